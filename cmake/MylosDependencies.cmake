@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: MIT
+# What the library itself needs. Only Kokkos is visible to a consumer; the rest is header-only and private.
+find_package(Kokkos REQUIRED)
+find_package(Threads REQUIRED)
+find_package(fmt REQUIRED)
+find_package(nlohmann_json 3.10 REQUIRED)
+find_path(MYLOS_XXHASH_INCLUDE_DIR xxhash.h REQUIRED)
+
+if(NOT MYLOS_ALLOW_UNTESTED_KOKKOS AND (Kokkos_VERSION VERSION_LESS 4.5 OR NOT Kokkos_VERSION VERSION_LESS 5.3))
+  message(
+    FATAL_ERROR
+    "Mylos is tested with Kokkos 4.5 to 5.2, this is ${Kokkos_VERSION} (${Kokkos_DIR}): "
+    "use one of those, or set MYLOS_ALLOW_UNTESTED_KOKKOS=ON."
+  )
+endif()

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+# Installation and the CMake package.

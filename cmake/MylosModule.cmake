@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: MIT
+# How a module, its library and its tests are declared. One target per module: mylos_<module>, an object library.
+
+# Flags that all of Mylos' own code is compiled with; never exported.
+add_library(mylos_flags INTERFACE)
+target_compile_options(mylos_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wcast-align)
+if(MYLOS_WERROR)
+  target_compile_options(mylos_flags INTERFACE -Werror)
+endif()
+if(MYLOS_SANITIZE)
+  target_compile_options(
+    mylos_flags
+    INTERFACE -fsanitize=${MYLOS_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer
+  )
+  target_link_options(mylos_flags INTERFACE -fsanitize=${MYLOS_SANITIZE})
+endif()
+
+# mylos_add_module(<module> SOURCES <cpp...> [LINKS <public targets...>] [PRIVATE_LINKS <targets...>])
+# Headers are include/mylos/<module>/*.hpp; a module with no sources is an interface library.
+function(mylos_add_module module)
+  cmake_parse_arguments(arg "" "" "SOURCES;LINKS;PRIVATE_LINKS" ${ARGN})
+  if(arg_SOURCES)
+    add_library(mylos_${module} OBJECT ${arg_SOURCES})
+    set(scope PUBLIC)
+    target_link_libraries(mylos_${module} PRIVATE mylos_flags ${arg_PRIVATE_LINKS})
+    target_include_directories(mylos_${module} PRIVATE ${PROJECT_SOURCE_DIR}/src)
+    set_target_properties(
+      mylos_${module}
+      PROPERTIES
+        CXX_VISIBILITY_PRESET hidden
+        VISIBILITY_INLINES_HIDDEN ON
+        POSITION_INDEPENDENT_CODE ON
+        CXX_EXTENSIONS OFF
+    )
+  else()
+    add_library(mylos_${module} INTERFACE)
+    set(scope INTERFACE)
+  endif()
+  target_compile_features(mylos_${module} ${scope} cxx_std_20)
+  target_include_directories(
+    mylos_${module}
+    ${scope}
+      $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+      $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>
+  )
+  target_link_libraries(mylos_${module} ${scope} ${arg_LINKS})
+endfunction()

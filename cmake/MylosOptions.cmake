@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: MIT
+# Every option of the build, in one place. docs/building.md describes them.
+include(GNUInstallDirs)
+include(CMakeDependentOption)
+
+option(BUILD_SHARED_LIBS "Build shared libraries" ON)
+option(MYLOS_BUILD_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
+option(MYLOS_BUILD_EXAMPLES "Build the examples" ${PROJECT_IS_TOP_LEVEL})
+option(MYLOS_BUILD_PERF "Build the benchmarks" OFF)
+option(MYLOS_WERROR "Treat warnings of Mylos' own code as errors" OFF)
+option(MYLOS_ENABLE_HDF5 "Build Mylos::hdf5" ON)
+option(MYLOS_ENABLE_TESTING "Build Mylos::testing (needs GoogleTest)" ON)
+option(MYLOS_ALLOW_UNTESTED_KOKKOS "Accept a Kokkos outside the tested range 4.5 to 5.2" OFF)
+set(MYLOS_SANITIZE "" CACHE STRING "Sanitizers for -fsanitize=, e.g. address,undefined or thread")
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE RelWithDebInfo CACHE STRING "Build type" FORCE)
+endif()

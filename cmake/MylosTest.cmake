@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: MIT
+# How tests are declared. tests/<module>/<header>_test.cpp mirrors include/mylos/<module>/<header>.hpp.
+find_package(GTest REQUIRED)
+include(GoogleTest)
+
+# mylos_add_test(<module> [KOKKOS] SOURCES <cpp...> [LINKS <targets...>] [TIMEOUT <seconds>] [LABELS <labels...>])
+# One executable test_<module> of all the module's tests; every case is a test of its own in ctest.
+# KOKKOS: main() starts Kokkos first (tests/support/kokkos_main.cpp).
+function(mylos_add_test module)
+  cmake_parse_arguments(arg "KOKKOS" "TIMEOUT" "SOURCES;LINKS;LABELS" ${ARGN})
+  add_executable(test_${module} ${arg_SOURCES})
+  if(arg_KOKKOS)
+    target_sources(test_${module} PRIVATE ${PROJECT_SOURCE_DIR}/tests/support/kokkos_main.cpp)
+    target_link_libraries(test_${module} PRIVATE GTest::gtest)
+  else()
+    target_link_libraries(test_${module} PRIVATE GTest::gtest_main)
+  endif()
+  target_link_libraries(test_${module} PRIVATE Mylos::mylos mylos_flags ${arg_LINKS})
+  target_include_directories(test_${module} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+  if(NOT arg_TIMEOUT)
+    set(arg_TIMEOUT 120)
+  endif()
+  gtest_discover_tests(
+    test_${module}
+    TEST_PREFIX ${module}.
+    DISCOVERY_MODE PRE_TEST
+    DISCOVERY_TIMEOUT 60
+    PROPERTIES TIMEOUT ${arg_TIMEOUT} LABELS "${module};${arg_LABELS}"
+  )
+endfunction()
