@@ -3,7 +3,10 @@
 
 # Flags that all of Mylos' own code is compiled with; never exported.
 add_library(mylos_flags INTERFACE)
-target_compile_options(mylos_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wcast-align)
+target_compile_options(
+  mylos_flags
+  INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wcast-align
+)
 if(MYLOS_WERROR)
   target_compile_options(mylos_flags INTERFACE -Werror)
 endif()
@@ -40,8 +43,8 @@ function(mylos_add_module module)
   target_include_directories(
     mylos_${module}
     ${scope}
-      $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
-      $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+    $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>
   )
   target_link_libraries(mylos_${module} ${scope} ${arg_LINKS})
 endfunction()

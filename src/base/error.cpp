@@ -5,8 +5,7 @@
 
 namespace mylos::inline MYLOS_ABI {
 
-Error::Error(const std::string& message, std::source_location where)
-    : std::runtime_error(message), where_(where) {}
+Error::Error(const std::string& message, std::source_location where) : std::runtime_error(message), where_(where) {}
 
 // Here, so that type information and vtable have one home.
 Error::~Error() = default;

@@ -8,8 +8,9 @@
 namespace mylos::inline MYLOS_ABI {
 
 void Extents3::throw_too_large() {
-  throw RangeError("an extent is larger than 2^63 - 1: it is kept in 64 bits: check for a negative number that was "
-                   "converted to unsigned");
+  throw RangeError(
+      "an extent is larger than 2^63 - 1: it is kept in 64 bits: check for a negative number that was "
+      "converted to unsigned");
 }
 
 std::string to_string(const Extents3& extents) {

@@ -32,8 +32,8 @@ std::filesystem::path temporary_beside(const std::filesystem::path& path) {
   static const unsigned salt = std::random_device{}();
   std::array<char, 65> host{};
   if (::gethostname(host.data(), host.size() - 1) != 0) host[0] = '\0';
-  return path.parent_path() / fmt::format(".{}.{}.{}.{:08x}.{}.tmp", path.filename().string(), host.data(), ::getpid(),
-                                          salt, counter++);
+  return path.parent_path() /
+         fmt::format(".{}.{}.{}.{:08x}.{}.tmp", path.filename().string(), host.data(), ::getpid(), salt, counter++);
 }
 
 // Owns the temporary file until it is renamed.
@@ -81,7 +81,8 @@ std::string read_file(const std::filesystem::path& path) {
   std::error_code code;
   if (!stream || !std::filesystem::is_regular_file(path, code)) {
     const int reason = stream ? EISDIR : errno;
-    throw Error(fmt::format("cannot read {}: {}: check the path", path.string(), std::generic_category().message(reason)));
+    throw Error(
+        fmt::format("cannot read {}: {}: check the path", path.string(), std::generic_category().message(reason)));
   }
   std::ostringstream text;
   text << stream.rdbuf();

@@ -10,9 +10,7 @@
 
 namespace mylos::inline MYLOS_ABI {
 
-struct Hasher::State {
-  XXH3_state_t xxh;
-};
+struct Hasher::State { XXH3_state_t xxh; };
 
 Hasher::Hasher() : state_(std::make_unique<State>()) { XXH3_128bits_reset(&state_->xxh); }
 Hasher::~Hasher() = default;

@@ -17,8 +17,8 @@ namespace {
 constexpr std::array names{"debug", "info", "warning", "error", "off"};
 
 void to_stderr(Level level, std::string_view message) {
-  std::fprintf(stderr, "mylos: %s: %.*s\n", names.at(static_cast<std::size_t>(level)),
-               static_cast<int>(message.size()), message.data());
+  std::fprintf(stderr, "mylos: %s: %.*s\n", names.at(static_cast<std::size_t>(level)), static_cast<int>(message.size()),
+               message.data());
 }
 
 struct Logger {

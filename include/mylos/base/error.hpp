@@ -28,35 +28,35 @@ class MYLOS_EXPORT Error : public std::runtime_error {
 };
 
 /// A backend cannot be used, or cannot be changed any more.
-class MYLOS_EXPORT BackendError : public Error { public: using Error::Error; };
+struct MYLOS_EXPORT BackendError : Error { using Error::Error; };
 /// A View lives in the wrong memory space, or Views of different spaces are mixed.
-class MYLOS_EXPORT SpaceError : public Error { public: using Error::Error; };
+struct MYLOS_EXPORT SpaceError : Error { using Error::Error; };
 /// Extents, rank, strides or contiguity are not what the call needs.
-class MYLOS_EXPORT ShapeError : public Error { public: using Error::Error; };
+struct MYLOS_EXPORT ShapeError : Error { using Error::Error; };
 /// The arguments of a kernel do not match its parameters (count, type, const, rank, struct size).
-class MYLOS_EXPORT SignatureError : public Error { public: using Error::Error; };
+struct MYLOS_EXPORT SignatureError : Error { using Error::Error; };
 /// A scalar does not fit the declared type.
-class MYLOS_EXPORT RangeError : public Error { public: using Error::Error; };
+struct MYLOS_EXPORT RangeError : Error { using Error::Error; };
 /// A name was not found: a kernel, an implementation, a port.
-class MYLOS_EXPORT LookupError : public Error { public: using Error::Error; };
+struct MYLOS_EXPORT LookupError : Error { using Error::Error; };
 /// A value is outside what the call accepts.
-class MYLOS_EXPORT ValueError : public Error { public: using Error::Error; };
+struct MYLOS_EXPORT ValueError : Error { using Error::Error; };
 /// A launch exceeds a limit of the device.
-class MYLOS_EXPORT LaunchError : public Error { public: using Error::Error; };
+struct MYLOS_EXPORT LaunchError : Error { using Error::Error; };
 /// The CUDA driver reported a failure.
-class MYLOS_EXPORT CudaError : public Error { public: using Error::Error; };
+struct MYLOS_EXPORT CudaError : Error { using Error::Error; };
 /// A copy happened that was forbidden, or could not be accounted for.
-class MYLOS_EXPORT TransferError : public Error { public: using Error::Error; };
+struct MYLOS_EXPORT TransferError : Error { using Error::Error; };
 /// The kernel cache cannot be used.
-class MYLOS_EXPORT CacheError : public Error { public: using Error::Error; };
+struct MYLOS_EXPORT CacheError : Error { using Error::Error; };
 /// MPI reported a failure.
-class MYLOS_EXPORT MpiError : public Error { public: using Error::Error; };
+struct MYLOS_EXPORT MpiError : Error { using Error::Error; };
 /// PETSc reported a failure.
-class MYLOS_EXPORT PetscError : public Error { public: using Error::Error; };
+struct MYLOS_EXPORT PetscError : Error { using Error::Error; };
 /// HDF5 reported a failure.
-class MYLOS_EXPORT Hdf5Error : public Error { public: using Error::Error; };
+struct MYLOS_EXPORT Hdf5Error : Error { using Error::Error; };
 /// The library is older than the caller needs.
-class MYLOS_EXPORT VersionError : public Error { public: using Error::Error; };
+struct MYLOS_EXPORT VersionError : Error { using Error::Error; };
 
 /// A kernel's text did not compile; `log()` is the compiler's own output, the message shows numbered source lines.
 class MYLOS_EXPORT CompileError : public Error {

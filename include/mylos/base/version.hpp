@@ -11,7 +11,8 @@ namespace mylos::inline MYLOS_ABI {
 /// "major.minor.patch".
 MYLOS_EXPORT std::string_view version();
 
-/// Throws VersionError when the library is older than `at_least` ("1", "1.2" or "1.2.3"); ValueError when that is no version.
+/// Throws VersionError when the library is older than `at_least` ("1", "1.2" or "1.2.3"); ValueError when that is no
+/// version.
 MYLOS_EXPORT void require_version(std::string_view at_least);
 
 }  // namespace mylos::inline MYLOS_ABI
