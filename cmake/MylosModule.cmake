@@ -7,6 +7,10 @@ target_compile_options(
   mylos_flags
   INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wcast-align
 )
+# GCC bug 105651: false -Wrestrict for "literal" + std::string.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+  target_compile_options(mylos_flags INTERFACE -Wno-restrict)
+endif()
 if(MYLOS_WERROR)
   target_compile_options(mylos_flags INTERFACE -Werror)
 endif()
