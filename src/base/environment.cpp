@@ -2,7 +2,6 @@
 #include <mylos/base/environment.hpp>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cstdlib>
 #include <system_error>
@@ -16,8 +15,8 @@ namespace mylos::inline MYLOS_ABI::environment {
 namespace {
 
 [[noreturn]] void refuse(const char* name, std::string_view value, const std::string& accepted) {
-  throw ValueError(fmt::format("environment variable {}={}: not {}: set it to {} or unset it", name, value,
-                               "a value that Mylos accepts", accepted));
+  throw ValueError(
+      fmt::format("environment variable {} is '{}': it must be {}: correct or unset it", name, value, accepted));
 }
 
 std::string lower_case(std::string word) {
@@ -46,7 +45,7 @@ std::optional<bool> boolean(const char* name) {
   const std::string word = lower_case(*value);
   if (word == "1" || word == "true" || word == "on" || word == "yes") return true;
   if (word == "0" || word == "false" || word == "off" || word == "no") return false;
-  refuse(name, *value, "0 or 1");
+  refuse(name, *value, "0 or 1 (or false, true, off, on, no, yes)");
 }
 
 std::optional<std::int64_t> integer(const char* name, std::int64_t lowest, std::int64_t highest) {

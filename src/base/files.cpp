@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include <mylos/base/files.hpp>
 
+#include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
 #include <atomic>
-#include <cerrno>
-#include <cstdio>
-#include <fstream>
 #include <random>
-#include <sstream>
 #include <system_error>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -21,78 +19,126 @@
 namespace mylos::inline MYLOS_ABI {
 namespace {
 
-[[noreturn]] void fail(std::string_view action, const std::filesystem::path& path, int code) {
-  throw Error(fmt::format("cannot {} {}: {}: check that the folder exists, has space and may be written", action,
-                          path.string(), std::generic_category().message(code)));
+std::string reason(int code) { return std::generic_category().message(code); }
+
+[[noreturn]] void fail_to_read(const std::filesystem::path& path, std::string_view why) {
+  throw Error(fmt::format("cannot read file '{}': {}: check the path and its permissions", path.string(), why));
 }
 
-// Host, process, a random number and a counter: ranks of several nodes may share the folder.
-std::filesystem::path temporary_beside(const std::filesystem::path& path) {
+[[noreturn]] void fail_to_write(std::string_view action, const std::filesystem::path& path, int code) {
+  throw Error(fmt::format("cannot {} file '{}': {}: check that its folder exists, has space and may be written", action,
+                          path.string(), reason(code)));
+}
+
+// Host, process, a random number and a counter: ranks of several nodes may share the folder. Long names are cut,
+// so that a target whose name the file system accepts never has a temporary that it refuses.
+std::filesystem::path temporary_beside(const std::filesystem::path& target) {
+  constexpr std::size_t kept = 100;
   static std::atomic<unsigned> counter = 0;
   static const unsigned salt = std::random_device{}();
   std::array<char, 65> host{};
   if (::gethostname(host.data(), host.size() - 1) != 0) host[0] = '\0';
-  return path.parent_path() /
-         fmt::format(".{}.{}.{}.{:08x}.{}.tmp", path.filename().string(), host.data(), ::getpid(), salt, counter++);
+  return target.parent_path() / fmt::format(".{}.{}.{}.{:08x}{}.tmp", target.filename().string().substr(0, kept),
+                                            host.data(), ::getpid(), salt, counter++);
 }
 
-// Owns the temporary file until it is renamed.
-class Temporary {
+// An open descriptor for reading.
+class Input {
  public:
-  explicit Temporary(std::filesystem::path path) : path_(std::move(path)) {
-    descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
-    if (descriptor_ < 0) fail("create", path_, errno);
+  explicit Input(const std::filesystem::path& path) : path_(path) {
+    // NOLINTNEXTLINE(cppcoreguidelines-pro-type-vararg): POSIX
+    descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (descriptor_ < 0) fail_to_read(path_, reason(errno));
   }
-  Temporary(const Temporary&) = delete;
-  Temporary& operator=(const Temporary&) = delete;
-  ~Temporary() {
-    if (descriptor_ >= 0) ::close(descriptor_);
-    if (!renamed_) ::unlink(path_.c_str());
+  Input(const Input&) = delete;
+  Input& operator=(const Input&) = delete;
+  ~Input() { ::close(descriptor_); }
+
+  [[nodiscard]] std::size_t size() const {
+    struct stat status = {};
+    if (::fstat(descriptor_, &status) != 0) fail_to_read(path_, reason(errno));
+    if (S_ISDIR(status.st_mode)) fail_to_read(path_, reason(EISDIR));
+    if (!S_ISREG(status.st_mode)) fail_to_read(path_, "it is not a regular file");
+    return static_cast<std::size_t>(status.st_size);
   }
 
-  void write(std::string_view bytes) {
-    while (!bytes.empty()) {
-      const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
-      if (written < 0 && errno == EINTR) continue;
-      if (written < 0) fail("write", path_, errno);
-      bytes.remove_prefix(static_cast<std::size_t>(written));
+  // Reads up to `size` bytes; fewer only at the end of the file.
+  std::size_t read(char* into, std::size_t size) const {
+    std::size_t done = 0;
+    while (done < size) {
+      const ssize_t count = ::read(descriptor_, into + done, size - done);
+      if (count < 0 && errno == EINTR) continue;
+      if (count < 0) fail_to_read(path_, reason(errno));
+      if (count == 0) break;
+      done += static_cast<std::size_t>(count);
     }
-  }
-
-  void rename_to(const std::filesystem::path& target) {
-    if (::fsync(descriptor_) != 0) fail("flush", path_, errno);
-    const int closed = ::close(descriptor_);
-    descriptor_ = -1;
-    if (closed != 0) fail("close", path_, errno);
-    if (::rename(path_.c_str(), target.c_str()) != 0) fail("rename to", target, errno);
-    renamed_ = true;
+    return done;
   }
 
  private:
-  std::filesystem::path path_;
+  const std::filesystem::path& path_;
   int descriptor_ = -1;
-  bool renamed_ = false;
 };
 
 }  // namespace
 
 std::string read_file(const std::filesystem::path& path) {
-  std::ifstream stream(path, std::ios::binary);
-  std::error_code code;
-  if (!stream || !std::filesystem::is_regular_file(path, code)) {
-    const int reason = stream ? EISDIR : errno;
-    throw Error(
-        fmt::format("cannot read {}: {}: check the path", path.string(), std::generic_category().message(reason)));
+  const Input input(path);
+  std::string bytes;
+  // One byte more than the size, so that the usual case sees the end at once; files of /proc say that their size is 0.
+  std::size_t room = input.size() + 1;
+  while (true) {
+    const std::size_t done = bytes.size();
+    bytes.resize(done + room);
+    const std::size_t count = input.read(bytes.data() + done, room);
+    bytes.resize(done + count);
+    if (count < room) return bytes;
+    room = 1 << 16;
   }
-  std::ostringstream text;
-  text << stream.rdbuf();
-  return std::move(text).str();
+}
+
+StagedFile::StagedFile(std::filesystem::path target) : target_(std::move(target)), path_(temporary_beside(target_)) {
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-vararg): POSIX
+  descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (descriptor_ < 0) fail_to_write("create", path_, errno);
+}
+
+StagedFile::~StagedFile() {
+  if (descriptor_ >= 0) {
+    ::close(descriptor_);
+    ::unlink(path_.c_str());
+  }
+}
+
+void StagedFile::refuse_if_published() const {
+  if (descriptor_ >= 0) return;
+  throw Error(
+      fmt::format("file '{}' is published already: it can be neither written nor published again: make a new "
+                  "StagedFile",
+                  target_.string()));
+}
+
+void StagedFile::write(std::string_view bytes) {
+  refuse_if_published();
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) fail_to_write("write", path_, errno);
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
+void StagedFile::publish() {
+  refuse_if_published();
+  if (::fsync(descriptor_) != 0) fail_to_write("flush", path_, errno);
+  if (::rename(path_.c_str(), target_.c_str()) != 0) fail_to_write("rename to", target_, errno);
+  ::close(std::exchange(descriptor_, -1));  // nothing is left to report: fsync has told
 }
 
 void write_file_atomically(const std::filesystem::path& path, std::string_view bytes) {
-  Temporary file(temporary_beside(path));
+  StagedFile file(path);
   file.write(bytes);
-  file.rename_to(path);
+  file.publish();
 }
 
 }  // namespace mylos::inline MYLOS_ABI

@@ -2,9 +2,7 @@
 // Whole files, read and written so that a reader never sees half of one.
 #pragma once
 
-#include <cstddef>
 #include <filesystem>
-#include <span>
 #include <string>
 #include <string_view>
 
@@ -12,11 +10,39 @@
 
 namespace mylos::inline MYLOS_ABI {
 
-/// The bytes of a file. Throws Error naming the path and the system's reason.
-MYLOS_EXPORT std::string read_file(const std::filesystem::path& path);
+/// The bytes of a regular file. Throws Error naming the path and the system's reason.
+[[nodiscard]] MYLOS_EXPORT std::string read_file(const std::filesystem::path& path);
 
-/// Writes beside `path` under a name unique to host, process and call, flushes to disk, renames.
-/// An old file stays intact until the rename; the temporary is removed on failure. Throws Error.
+/// A file that is written aside, in the folder of its target, and takes the target's place in one step.
+///
+/// Until publish() the target is untouched; a process that is killed leaves at most the temporary, a hidden file
+/// `.<target>.<host>.<process>.<number>.tmp` that no other process or call uses. A symbolic link at the target is
+/// replaced, not followed. The destructor removes a temporary that was not published.
+class MYLOS_EXPORT StagedFile {
+ public:
+  /// Creates the temporary, empty. Throws Error naming it and the system's reason.
+  explicit StagedFile(std::filesystem::path target);
+  StagedFile(const StagedFile&) = delete;
+  StagedFile& operator=(const StagedFile&) = delete;
+  ~StagedFile();
+
+  [[nodiscard]] const std::filesystem::path& target() const noexcept { return target_; }
+  /// Where to write. Whoever writes through a descriptor of its own must close it before publish().
+  [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
+
+  /// Appends to the temporary. Throws Error.
+  void write(std::string_view bytes);
+  /// Flushes the temporary to disk and renames it. Throws Error; the target is then as before. Once only.
+  void publish();
+
+ private:
+  void refuse_if_published() const;
+
+  std::filesystem::path target_, path_;
+  int descriptor_ = -1;
+};
+
+/// StagedFile, written and published in one call: other processes see the old file or all of the new one. Throws Error.
 MYLOS_EXPORT void write_file_atomically(const std::filesystem::path& path, std::string_view bytes);
 
 }  // namespace mylos::inline MYLOS_ABI

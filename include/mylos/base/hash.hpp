@@ -13,6 +13,8 @@
 namespace mylos::inline MYLOS_ABI {
 
 /// Accumulates pieces; each piece's length goes into the hash, so ("ab", "c") and ("a", "bc") differ.
+/// The same pieces give the same hash on every machine of the same byte order. A moved-from Hasher may only be
+/// assigned to or destroyed.
 class MYLOS_EXPORT Hasher {
  public:
   Hasher();

@@ -11,7 +11,7 @@ namespace mylos::inline MYLOS_ABI::log {
 
 enum class Level { debug, info, warning, error, off };
 
-/// Where messages go. Called under a lock; must not throw.
+/// Where messages go. Called under a lock: it must not log. What it throws is dropped and the message goes to stderr.
 using Sink = std::function<void(Level, std::string_view)>;
 
 /// Replaces the sink and returns the one before; an empty sink restores stderr.
