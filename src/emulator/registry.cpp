@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+#include "emulator/registry.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include <mylos/base/error.hpp>
+
+#include "emulator/arena.hpp"
+
+namespace mylos::inline MYLOS_ABI::emulator::detail {
+namespace {
+
+constexpr std::size_t alignment = 256;
+constexpr std::size_t guard = 256;
+// Freed addresses rest until this much was freed after them. Small blocks keep their pages meanwhile.
+constexpr std::size_t quarantine_bytes = std::size_t{256} << 20;
+constexpr std::size_t large_bytes = std::size_t{64} << 10;
+
+std::size_t machine_memory() {
+  return static_cast<std::size_t>(::sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+}
+
+}  // namespace
+
+Registry& Registry::instance() {
+  static Registry* const registry = new Registry(Arena::instance());  // never destroyed, as the arena
+  return *registry;
+}
+
+Registry::Registry(Arena& arena) : arena_(arena) { usage_.capacity = std::min(machine_memory(), arena.size() / 2); }
+
+void* Registry::allocate(std::size_t bytes, std::string_view label) {
+  const std::lock_guard lock(mutex_);
+  const auto refuse = [&] {
+    return OutOfMemory(fmt::format("cannot allocate {} bytes for '{}' on the emulated device: {} of {} bytes are in "
+                                   "use by {} allocations: free some, or run a smaller case",
+                                   bytes, label, usage_.in_use, usage_.capacity, usage_.count),
+                       bytes);
+  };
+  if (bytes > usage_.capacity - usage_.in_use) throw refuse();
+  const std::optional<Block> block = take(guard + (bytes + alignment - 1) / alignment * alignment + guard);
+  if (!block) throw refuse();
+  const std::size_t payload = block->begin + guard;
+  live_.emplace(payload, Live{*block, bytes, std::string(label)});
+  usage_.in_use += bytes;
+  usage_.high_water = std::max(usage_.high_water, usage_.in_use);
+  ++usage_.count;
+  return reinterpret_cast<void*>(arena_.base() + payload);
+}
+
+void Registry::deallocate(void* base) {
+  const std::lock_guard lock(mutex_);
+  const auto live = live_.find(reinterpret_cast<std::uintptr_t>(base) - arena_.base());
+  if (live == live_.end()) {
+    throw ValueError(
+        fmt::format("cannot free the device address {}: no live allocation starts there: it was freed "
+                    "before, or is not what allocate() returned",
+                    base));
+  }
+  retire(live->second);
+  live_.erase(live);
+}
+
+std::optional<Allocation> Registry::find(std::uintptr_t address) {
+  const std::lock_guard lock(mutex_);
+  const auto live = holder(address - arena_.base());
+  if (live == live_.end()) return std::nullopt;
+  return Allocation{reinterpret_cast<void*>(arena_.base() + live->first), live->second.bytes, live->second.label};
+}
+
+MemoryUsage Registry::usage() {
+  const std::lock_guard lock(mutex_);
+  return usage_;
+}
+
+std::size_t Registry::release_all() {
+  const std::lock_guard lock(mutex_);
+  const std::size_t alive = live_.size();
+  for (const auto& [payload, live] : live_) retire(live);
+  live_.clear();
+  arena_.discard(0, top_);
+  return alive;
+}
+
+std::size_t Registry::describe(std::uintptr_t address, char* text, std::size_t capacity) noexcept {
+  const std::unique_lock lock(mutex_, std::try_to_lock);
+  if (lock) {
+    const auto live = holder(address - arena_.base());
+    if (live != live_.end()) {
+      const auto end = fmt::format_to_n(text, capacity, "'{}' ({} bytes), byte {}", live->second.label,
+                                        live->second.bytes, address - arena_.base() - live->first);
+      return std::min(end.size, capacity);
+    }
+  }
+  const auto end = fmt::format_to_n(text, capacity, "an address of no live allocation");
+  return std::min(end.size, capacity);
+}
+
+Registry::LiveMap::const_iterator Registry::holder(std::size_t offset) const {
+  auto live = live_.upper_bound(offset);
+  if (live == live_.begin()) return live_.end();
+  --live;
+  const bool inside = offset - live->first < std::max<std::size_t>(live->second.bytes, 1);
+  return inside ? live : live_.end();
+}
+
+std::optional<Registry::Block> Registry::take(std::size_t size) {
+  if (auto block = take_free(size)) return block;
+  while (size > arena_.size() - top_) {  // addresses are short: quarantine must give way
+    if (quarantine_.empty()) return std::nullopt;
+    give_back(quarantine_.front());
+    if (auto block = take_free(size)) return block;
+  }
+  const Block block{top_, size};
+  arena_.use_up_to(top_ + size);
+  top_ += size;
+  return block;
+}
+
+std::optional<Registry::Block> Registry::take_free(std::size_t size) {
+  const auto fit = fits_.lower_bound({size, 0});
+  if (fit == fits_.end()) return std::nullopt;
+  const auto [free_size, begin] = *fit;
+  erase_free(free_.find(begin));
+  if (free_size > size) {
+    free_.emplace(begin + size, free_size - size);
+    fits_.emplace(free_size - size, begin + size);
+  }
+  return Block{begin, size};
+}
+
+void Registry::retire(const Live& live) {
+  usage_.in_use -= live.bytes;
+  --usage_.count;
+  const Block& block = live.block;
+  if (block.size >= large_bytes) arena_.discard(block.begin, block.begin + block.size);
+  quarantine_.push_back(block);
+  quarantined_ += block.size;
+  while (quarantined_ > quarantine_bytes && quarantine_.size() > 1) give_back(quarantine_.front());
+}
+
+void Registry::give_back(Block block) {
+  quarantine_.pop_front();
+  quarantined_ -= block.size;
+  auto next = free_.lower_bound(block.begin);
+  if (next != free_.end() && next->first == block.begin + block.size) {
+    block.size += next->second;
+    const auto merged = next++;
+    erase_free(merged);
+  }
+  if (next != free_.begin()) {
+    const auto previous = std::prev(next);
+    if (previous->first + previous->second == block.begin) {
+      block = {previous->first, previous->second + block.size};
+      erase_free(previous);
+    }
+  }
+  free_.emplace(block.begin, block.size);
+  fits_.emplace(block.size, block.begin);
+}
+
+void Registry::erase_free(std::map<std::size_t, std::size_t>::iterator free) {
+  fits_.erase({free->second, free->first});
+  free_.erase(free);
+}
+
+}  // namespace mylos::inline MYLOS_ABI::emulator::detail
