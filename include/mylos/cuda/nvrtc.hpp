@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// NVIDIA's run-time compiler, loaded when first needed. It needs no GPU and no driver.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <mylos/base/abi.hpp>
+
+namespace mylos::inline MYLOS_ABI::cuda {
+
+/// A file that exists only in memory: `name` is what stands between the brackets of #include.
+struct HeaderText {
+  std::string_view name;
+  std::string_view text;
+};
+
+struct NvrtcRequest {
+  std::string text;
+  std::string file_name;                      ///< as messages shall name it
+  std::vector<std::string> options;           ///< as given to nvrtcCompileProgram; -arch=sm_* or -arch=compute_*
+  std::span<const HeaderText> headers = {};   ///< found by #include before any folder is searched
+  std::vector<std::string> name_expressions;  ///< e.g. "n::axpy<double, 3>": instantiated, and their symbols told
+};
+
+struct NvrtcResult {
+  bool compiled = false;
+  std::string log;    ///< the compiler's own words; may hold warnings when it compiled
+  std::string image;  ///< cubin for a real architecture (sm_*), else PTX text
+  bool is_ptx = false;
+  std::vector<std::pair<std::string, std::string>> lowered_names;  ///< name expression, symbol in the image
+};
+
+/// One loaded NVRTC library. Calls are safe from any thread; they run one after another, as NVRTC does anyway.
+class MYLOS_EXPORT Nvrtc {
+ public:
+  /// The process' own NVRTC: the file MYLOS_NVRTC names, else libnvrtc.so.13 or .12 where the loader finds it or in
+  /// CUDA_HOME, CUDA_PATH, /usr/local/cuda. Loaded once; nullptr when there is none, see `unavailable_reason`.
+  static const Nvrtc* find() noexcept;
+  /// Why `find` gives nullptr; empty when it does not.
+  static const std::string& unavailable_reason() noexcept;
+  /// As `find`, but throws BackendError with the reason.
+  static const Nvrtc& require();
+  /// The first of these library files or names that loads, independent of `find`.
+  /// Throws BackendError when none does, or the one that does is older than NVRTC 12.0.
+  explicit Nvrtc(std::span<const std::string> candidates);
+  ~Nvrtc();
+  Nvrtc(const Nvrtc&) = delete;
+  Nvrtc& operator=(const Nvrtc&) = delete;
+
+  [[nodiscard]] int major() const noexcept;
+  [[nodiscard]] int minor() const noexcept;
+  [[nodiscard]] std::string version() const;  ///< "13.0"
+  [[nodiscard]] const std::string& path() const noexcept;
+  /// Compute capabilities that it compiles for, ascending: 75, 80, ..., 120.
+  [[nodiscard]] const std::vector<int>& supported_architectures() const noexcept;
+
+  /// Compiles; a text with errors gives `compiled == false` and the log. Throws CompileError for a bad option,
+  /// an unknown architecture or a bad name expression, Error for failures inside NVRTC.
+  /// Cost: about 0.1 to 1 s; 0.8 s is usual for a small kernel.
+  [[nodiscard]] NvrtcResult compile(const NvrtcRequest& request) const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace mylos::inline MYLOS_ABI::cuda
