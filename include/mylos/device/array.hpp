@@ -22,10 +22,11 @@ namespace detail {
 
 [[noreturn]] MYLOS_FUNCTION inline void index_out_of_bounds(long long index, int axis, long long extent) {
   printf("mylos::Array: index %lld on axis %d is outside of the extent %lld\n", index, axis, extent);
-#if defined(__CUDA_ARCH__) && !defined(MYLOS_EMULATOR)
-  __trap();
-#endif
+#if MYLOS_IN_KERNEL_TEXT || defined(__CUDA_ARCH__)
+  while (true) __trap();  // a loop, because __trap is not declared to never return
+#else
   __builtin_trap();
+#endif
 }
 
 MYLOS_FUNCTION inline void check_index([[maybe_unused]] std::int64_t index, [[maybe_unused]] int axis,
@@ -34,6 +35,16 @@ MYLOS_FUNCTION inline void check_index([[maybe_unused]] std::int64_t index, [[ma
   if (index < 0 || index >= extent) index_out_of_bounds(index, axis, extent);
 #endif
 }
+
+// For T = const U the type U, whose arrays become arrays of T; for any other T a type that no array has.
+template <class T>
+struct Mutable {
+  using type = Mutable;
+};
+template <class T>
+struct Mutable<const T> {
+  using type = T;
+};
 
 #if !MYLOS_IN_KERNEL_TEXT
 
@@ -85,10 +96,9 @@ class Array {
   }
 #endif
 
-  /// A view of constant elements of the same memory.
-  MYLOS_FUNCTION operator Array<const T, R>() const {  // NOLINT(google-explicit-constructor): as T* becomes const T*
-    return Array<const T, R>(data_, extents_, strides_);
-  }
+  /// Array<const T, R> of the same memory as an Array<T, R>.
+  MYLOS_FUNCTION Array(const Array<typename detail::Mutable<T>::type, R>& other)  // NOLINT(google-explicit-constructor)
+      : Array(other.data_, other.extents_, other.strides_) {}
 
   template <class... I>
   MYLOS_FUNCTION T& operator()(I... indices) const {
@@ -113,6 +123,9 @@ class Array {
   }
 
  private:
+  template <class, int>
+  friend class Array;
+
   T* data_ = nullptr;
   std::int64_t extents_[R] = {};
   std::int64_t strides_[R] = {};
@@ -140,9 +153,10 @@ class ContiguousArray : public Array<T, R> {
   }
 #endif
 
-  MYLOS_FUNCTION operator ContiguousArray<const T, R>() const {  // NOLINT(google-explicit-constructor): as Array
-    return ContiguousArray<const T, R>(Array<const T, R>(*this));
-  }
+  /// As Array's.
+  MYLOS_FUNCTION ContiguousArray(
+      const ContiguousArray<typename detail::Mutable<T>::type, R>& other)  // NOLINT(google-explicit-constructor)
+      : Array<T, R>(other) {}
 
   using Array<T, R>::operator();
   /// Rank 1 without the multiplication by a stride that is 1.
@@ -160,11 +174,6 @@ class ContiguousArray : public Array<T, R> {
   }
 
  private:
-  template <class, int>
-  friend class ContiguousArray;
-
-  MYLOS_FUNCTION explicit ContiguousArray(const Array<T, R>& array) : Array<T, R>(array) {}
-
   struct Strides {
     std::int64_t values[R];
     MYLOS_FUNCTION explicit Strides(const std::int64_t (&extents)[R]) : values() {
