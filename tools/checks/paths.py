@@ -1,0 +1,21 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""No file names a place of one machine: a home folder, a working or temporary folder."""
+
+import re
+
+from project import files, run, text_of
+
+FOLDERS = ("work", "tmp", "root", "home")
+PATTERN = re.compile(r"(?<![\w.$}/~-])/(" + "|".join(FOLDERS) + r")/[\w.$-]+")
+
+
+def check(root):
+    for path in files(root):
+        for number, line in enumerate((text_of(root, path) or "").splitlines(), start=1):
+            for found in PATTERN.finditer(line):
+                yield f"{path}:{number}: names {found.group(0)}: only one machine has that"
+
+
+if __name__ == "__main__":
+    run(__doc__, check)
