@@ -29,7 +29,7 @@ CALLS = {
     ],
 }
 KOKKOS_INTERNALS = r"\bKokkos::Impl\b|\bKOKKOS_IMPL_\w+"
-KOKKOS_INTERNALS_HOME = re.compile(r"(include/mylos|src)/core/detail/kokkos_device_space\.(hpp|cpp)")
+KOKKOS_INTERNALS_HOME = re.compile(r"(include/mylos/core/detail|src/core(/detail)?)/kokkos_device_space\.(hpp|cpp)")
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]', re.M)
 
 
