@@ -13,6 +13,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <stdio.h>
 
 #include <mylos/base/error.hpp>
 
@@ -42,11 +43,20 @@ std::filesystem::path temporary_beside(const std::filesystem::path& target) {
                                             host.data(), ::getpid(), salt, counter++);
 }
 
+// Renames in one step; 0, or -1 and errno. File systems that cannot refuse in the same step are asked before.
+int move_to(const std::filesystem::path& from, const std::filesystem::path& to, IfExists if_exists) {
+  if (if_exists == IfExists::replace) return ::rename(from.c_str(), to.c_str());
+  if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return 0;
+  if (errno != EINVAL && errno != ENOSYS) return -1;
+  if (::access(to.c_str(), F_OK) != 0) return ::rename(from.c_str(), to.c_str());
+  errno = EEXIST;
+  return -1;
+}
+
 // An open descriptor for reading.
 class Input {
  public:
   explicit Input(const std::filesystem::path& path) : path_(path) {
-    // NOLINTNEXTLINE(cppcoreguidelines-pro-type-vararg): POSIX
     descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (descriptor_ < 0) fail_to_read(path_, reason(errno));
   }
@@ -98,7 +108,6 @@ std::string read_file(const std::filesystem::path& path) {
 }
 
 StagedFile::StagedFile(std::filesystem::path target) : target_(std::move(target)), path_(temporary_beside(target_)) {
-  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-vararg): POSIX
   descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (descriptor_ < 0) fail_to_write("create", path_, errno);
 }
@@ -128,10 +137,10 @@ void StagedFile::write(std::string_view bytes) {
   }
 }
 
-void StagedFile::publish() {
+void StagedFile::publish(IfExists if_exists) {
   refuse_if_published();
   if (::fsync(descriptor_) != 0) fail_to_write("flush", path_, errno);
-  if (::rename(path_.c_str(), target_.c_str()) != 0) fail_to_write("rename to", target_, errno);
+  if (move_to(path_, target_, if_exists) != 0) fail_to_write("rename to", target_, errno);
   ::close(std::exchange(descriptor_, -1));  // nothing is left to report: fsync has told
 }
 

@@ -86,6 +86,18 @@ TEST_F(Files, PublishedOnceOnly) {
   EXPECT_TRUE(contains(thrown<mylos::Error>([&] { staged.write("c"); }), {path_.string(), "published already"}));
 }
 
+TEST_F(Files, NewFileDoesNotReplaceOneThatCameInBetween) {
+  mylos::StagedFile staged(path_);
+  staged.write("late");
+  mylos::write_file_atomically(path_, "early");
+  EXPECT_TRUE(contains(thrown<mylos::Error>([&] { staged.publish(mylos::IfExists::refuse); }),
+                       {"rename to", path_.string(), "File exists"}));
+  EXPECT_EQ(mylos::read_file(path_), "early");
+  std::filesystem::remove(path_);
+  staged.publish(mylos::IfExists::refuse);
+  EXPECT_EQ(mylos::read_file(path_), "late");
+}
+
 TEST_F(Files, TwoWritersOfOneTargetDoNotMeet) {
   mylos::StagedFile first(path_);
   mylos::StagedFile second(path_);

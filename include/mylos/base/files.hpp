@@ -13,6 +13,9 @@ namespace mylos::inline MYLOS_ABI {
 /// The bytes of a regular file. Throws Error naming the path and the system's reason.
 [[nodiscard]] MYLOS_EXPORT std::string read_file(const std::filesystem::path& path);
 
+/// What publishing does when the target is there already.
+enum class IfExists { replace, refuse };
+
 /// A file that is written aside, in the folder of its target, and takes the target's place in one step.
 ///
 /// Until publish() the target is untouched; a process that is killed leaves at most the temporary, a hidden file
@@ -33,7 +36,7 @@ class MYLOS_EXPORT StagedFile {
   /// Appends to the temporary. Throws Error.
   void write(std::string_view bytes);
   /// Flushes the temporary to disk and renames it. Throws Error; the target is then as before. Once only.
-  void publish();
+  void publish(IfExists if_exists = IfExists::replace);
 
  private:
   void refuse_if_published() const;
