@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// The one hook through which every copy and every wait of Mylos' is published, and a plain counter on it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include <mylos/base/abi.hpp>
+
+namespace mylos::inline MYLOS_ABI {
+
+enum class CopyKind { to_host, to_device, device_copy, host_copy, wait };
+
+/// One copy, or one wait of the host for the device. Texts are valid during the call only.
+///
+/// Published are: each Kokkos::deep_copy that has a View in DeviceSpace (in a build where DeviceSpace is Mylos' own),
+/// each copy of Mylos' functions, each fence of a Device. Not copies, therefore not published: fills, the
+/// initialisation of Views, the headers that Kokkos writes in front of allocations.
+struct CopyEvent {
+  CopyKind kind = CopyKind::wait;
+  std::size_t bytes = 0;              ///< 0 for a wait
+  std::string_view destination = {};  ///< the View's label; empty where it is not known
+  std::string_view source = {};       ///< likewise; for a wait: what waited
+};
+
+/// Hears the events of the thread that made it, from construction to destruction. Listeners nest, each hears all.
+/// With none on the thread an event costs one test. Must be destroyed by the thread that made it.
+class MYLOS_EXPORT CopyListener {
+ public:
+  CopyListener(const CopyListener&) = delete;
+  CopyListener& operator=(const CopyListener&) = delete;
+
+ protected:
+  CopyListener();
+  virtual ~CopyListener();
+
+ private:
+  /// Must not copy between spaces itself. What it throws is logged and dropped.
+  virtual void on_event(const CopyEvent& event) = 0;
+
+  CopyListener** head_;  // the list of the thread that made it
+  CopyListener* next_;
+  friend struct CopyListeners;
+};
+
+/// Numbers of events, and their bytes.
+struct CopyCounts {
+  std::int64_t to_host = 0, to_device = 0, device_copy = 0, host_copy = 0, sync = 0;
+  std::int64_t bytes_to_host = 0, bytes_to_device = 0;
+
+  CopyCounts& operator+=(const CopyCounts& other);
+  friend bool operator==(const CopyCounts&, const CopyCounts&) = default;
+};
+
+/// "2 to host (64 bytes), 1 to device (32 bytes), 0 on the device, 0 on the host, 3 waits".
+MYLOS_EXPORT std::string to_string(const CopyCounts& counts);
+
+/// Counts the events of its thread while it lives.
+///
+///     mylos::CopyCounter counter;
+///     auto host = mylos::to_host(view);
+///     assert(counter.counts().to_host == 1);
+class MYLOS_EXPORT CopyCounter final : public CopyListener {
+ public:
+  CopyCounter() = default;
+  ~CopyCounter() override;
+  [[nodiscard]] const CopyCounts& counts() const noexcept { return counts_; }
+  void reset() noexcept { counts_ = {}; }
+
+ private:
+  void on_event(const CopyEvent& event) override;
+  CopyCounts counts_;
+};
+
+namespace detail {
+
+/// Whether anyone on this thread would hear an event.
+MYLOS_EXPORT bool listening() noexcept;
+MYLOS_EXPORT void publish(const CopyEvent& event) noexcept;
+
+/// While it lives, copies of this thread that are published without labels carry these.
+class MYLOS_EXPORT CopyLabels {
+ public:
+  CopyLabels(std::string destination, std::string source) noexcept;
+  ~CopyLabels();
+  CopyLabels(const CopyLabels&) = delete;
+  CopyLabels& operator=(const CopyLabels&) = delete;
+
+ private:
+  std::string destination_, source_;
+  const CopyLabels* outer_;
+  friend void publish(const CopyEvent& event) noexcept;
+};
+
+}  // namespace detail
+}  // namespace mylos::inline MYLOS_ABI

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+#include <mylos/core/backend.hpp>
+
+#include <array>
+#include <atomic>
+#include <mutex>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include <mylos/base/contract.hpp>
+#include <mylos/base/environment.hpp>
+#include <mylos/base/error.hpp>
+#include <mylos/base/log.hpp>
+#include <mylos/core/detail/engine.hpp>
+
+#include "core/cuda_engine.hpp"
+#include "core/engine.hpp"
+
+namespace mylos::inline MYLOS_ABI {
+namespace {
+
+constexpr std::array all_backends{Backend::host, Backend::cuda, Backend::emulated};
+constexpr int not_set = -1;
+
+std::atomic<int> process_backend = not_set;  // what set_backend said
+thread_local int scoped_backend = not_set;   // the innermost ScopedBackend of this thread
+std::atomic<int> process_device = not_set;   // what set_device said
+
+std::optional<Backend> chosen(int value) {
+  if (value == not_set) return std::nullopt;
+  return static_cast<Backend>(value);
+}
+
+void require_usable(Backend backend, std::string_view asked_by) {
+  const std::string reason = detail::unusable_reason(backend);
+  if (reason.empty()) return;
+  throw BackendError(fmt::format("{}: the backend '{}' cannot be used: {}", asked_by, to_string(backend), reason));
+}
+
+Backend backend_of_environment() {
+  const auto name = environment::choice("MYLOS_BACKEND", {"host", "cuda", "emulated"});
+  if (!name) return Backend::host;
+  for (const Backend backend : all_backends) {
+    if (*name == to_string(backend)) {
+      require_usable(backend, fmt::format("environment variable MYLOS_BACKEND={}", *name));
+      return backend;
+    }
+  }
+  internal_error("a name that environment::choice accepted is no backend");
+}
+
+}  // namespace
+
+std::string_view to_string(Backend backend) noexcept {
+  switch (backend) {
+    case Backend::host: return "host";
+    case Backend::cuda: return "cuda";
+    case Backend::emulated: return "emulated";
+  }
+  return "unknown";
+}
+
+bool cuda_available() noexcept { return detail::cuda_status().reason.empty(); }
+
+Backend backend() {
+  if (const auto scoped = chosen(scoped_backend)) return *scoped;
+  if (const auto process = chosen(process_backend)) return *process;
+  // Read once. An error is not remembered: each call tells it again.
+  static const Backend from_environment = backend_of_environment();
+  return from_environment;
+}
+
+void set_backend(Backend backend, Fallback fallback) {
+  try {
+    require_usable(backend, "mylos::set_backend");
+  } catch (const BackendError& error) {
+    if (fallback == Fallback::forbid) throw;
+    log::warning(fmt::format("{}: working on the host instead, as Fallback::to_host allows", error.what()));
+    backend = Backend::host;
+  }
+  process_backend = static_cast<int>(backend);
+}
+
+ScopedBackend::ScopedBackend(Backend backend) : outer_(scoped_backend) {
+  require_usable(backend, "mylos::ScopedBackend");
+  scoped_backend = static_cast<int>(backend);
+}
+
+ScopedBackend::~ScopedBackend() { scoped_backend = outer_; }
+
+int device_count() {
+  const auto gpus = static_cast<int>(detail::cuda_status().devices.size());
+  return cuda_available() && detail::engine_in_use() != Backend::emulated ? gpus : 1;
+}
+
+void set_device(int device) {
+  if (detail::engine_in_use()) {
+    throw BackendError(
+        fmt::format("mylos::set_device({}): the device is in use already: a process stays on one device, "
+                    "so choose it before the first View in DeviceSpace and the first kernel",
+                    device));
+  }
+  if (device < 0 || device >= device_count()) {
+    throw ValueError(fmt::format("mylos::set_device({}): there is no such device: this process can use {} (0 to {})",
+                                 device, device_count(), device_count() - 1));
+  }
+  process_device = device;
+}
+
+MemoryInfo memory_info() { return detail::engine().memory_info(); }
+void release_memory() { detail::engine().release_memory(); }
+
+std::size_t max_shared_memory_per_block() { return detail::engine().max_shared_memory_per_block(); }
+
+namespace detail {
+
+int selected_device() {
+  const int said = process_device;
+  if (said != not_set) return said;
+  return static_cast<int>(environment::integer("MYLOS_DEVICE", 0, device_count() - 1).value_or(0));
+}
+
+std::string unusable_reason(Backend backend) {
+  const auto in_use = engine_in_use();
+  if (backend != Backend::host && in_use && *in_use != backend) {
+    return fmt::format(
+        "this process already uses the {} device, and a process has one device for its whole life: choose the backend "
+        "before the first View in DeviceSpace, with MYLOS_BACKEND or mylos::set_backend",
+        to_string(*in_use));
+  }
+  if (backend == Backend::cuda) return cuda_status().reason;
+#ifdef KOKKOS_ENABLE_CUDA
+  if (backend == Backend::emulated) {
+    return "this build's Kokkos has CUDA, so DeviceSpace is Kokkos::CudaSpace: build Mylos with a Kokkos that has no "
+           "CUDA to use the emulator";
+  }
+#endif
+  return {};
+}
+
+}  // namespace detail
+}  // namespace mylos::inline MYLOS_ABI

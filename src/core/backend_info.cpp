@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+#include <exception>
+#include <sstream>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include <mylos/base/version.hpp>
+#include <mylos/core/backend.hpp>
+#include <mylos/core/detail/engine.hpp>
+#include <mylos/cuda/nvrtc.hpp>
+
+#include "core/cuda_engine.hpp"
+#include "core/engine.hpp"
+
+namespace mylos::inline MYLOS_ABI {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// What an inspection finds, or why it failed: this report is what people read when things are broken.
+template <class F>
+Json inspect(F&& f) {
+  try {
+    return std::forward<F>(f)();
+  } catch (const std::exception& error) {
+    return Json{{"error", error.what()}};
+  }
+}
+
+Json kokkos() {
+  Json found;
+  found["version"] = std::to_string(KOKKOS_VERSION / 10000) + "." + std::to_string(KOKKOS_VERSION / 100 % 100) + "." +
+                     std::to_string(KOKKOS_VERSION % 100);
+  found["default_execution_space"] = Kokkos::DefaultExecutionSpace::name();
+  found["default_host_execution_space"] = Kokkos::DefaultHostExecutionSpace::name();
+  found["device_space"] = DeviceSpace::name();
+  found["runs_functors_on_device"] = runs_functors_v<DeviceSpace>;
+  found["initialized"] = Kokkos::is_initialized() && !Kokkos::is_finalized();
+  if (found["initialized"]) {
+    std::ostringstream text;
+    Kokkos::print_configuration(text);
+    found["configuration"] = text.str();
+  }
+  return found;
+}
+
+Json usability(Backend backend) {
+  const std::string reason = detail::unusable_reason(backend);
+  Json found{{"usable", reason.empty()}};
+  if (!reason.empty()) found["reason"] = reason;
+  return found;
+}
+
+Json cuda_backend() {
+  const detail::CudaStatus& status = detail::cuda_status();
+  Json found = usability(Backend::cuda);
+  found["driver_version"] = status.driver_version.empty() ? Json() : Json(status.driver_version);
+  found["devices"] = status.devices;
+  return found;
+}
+
+Json nvrtc() {
+  const cuda::Nvrtc* const library = cuda::Nvrtc::find();
+  if (library == nullptr) return {{"usable", false}, {"reason", cuda::Nvrtc::unavailable_reason()}};
+  return {{"usable", true},
+          {"version", library->version()},
+          {"path", library->path()},
+          {"architectures", library->supported_architectures()}};
+}
+
+Json device_in_use() {
+  const auto in_use = detail::engine_in_use();
+  return in_use ? Json(to_string(*in_use)) : Json();
+}
+
+}  // namespace
+
+std::string backend_info() {
+  Json info;
+  info["mylos"] = version();
+  info["backend"] = inspect([] { return Json(to_string(backend())); });
+  info["device_in_use"] = inspect(device_in_use);
+  info["device_count"] = inspect([] { return Json(device_count()); });
+  info["kokkos"] = inspect(kokkos);
+  info["backends"]["host"] = inspect([] { return usability(Backend::host); });
+  info["backends"]["cuda"] = inspect(cuda_backend);
+  info["backends"]["emulated"] = inspect([] { return usability(Backend::emulated); });
+  info["nvrtc"] = inspect(nvrtc);
+  // Texts of other libraries need not be UTF-8.
+  return info.dump(2, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace mylos::inline MYLOS_ABI

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#include "core/emulator_engine.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <string>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include <mylos/base/log.hpp>
+#include <mylos/core/backend.hpp>
+#include <mylos/emulator/memory.hpp>
+
+namespace mylos::inline MYLOS_ABI::detail {
+namespace {
+
+constexpr std::size_t shared_memory_bytes = 48 * 1024;  // what every GPU has without opting in
+
+class EmulatorEngine final : public Engine {
+ public:
+  // Views that are alive now are reported by Kokkos itself, when they end.
+  ~EmulatorEngine() override { emulator::release_all(); }
+
+  [[nodiscard]] Backend backend() const noexcept override { return Backend::emulated; }
+  [[nodiscard]] std::string_view description() const noexcept override { return "emulated CUDA device"; }
+
+  void* allocate(std::size_t bytes, std::string_view label) override {
+    try {
+      return emulator::allocate(bytes, label);
+    } catch (const emulator::OutOfMemory& error) {
+      log::info(error.what());  // Kokkos throws an error of its own, which cannot say what is in use
+      return nullptr;
+    }
+  }
+  void deallocate(void* pointer) override { emulator::deallocate(pointer); }
+  [[nodiscard]] bool owns(const void* pointer) const noexcept override { return emulator::owns(pointer); }
+  [[nodiscard]] std::string label(const void* pointer) const override {
+    const auto allocation = emulator::find(pointer);
+    return allocation ? allocation->label : std::string();
+  }
+
+  void copy(Stream* /*stream*/, CopyKind /*kind*/, void* destination, const void* source, std::size_t bytes) override {
+    const emulator::HostAccess access;
+    std::memmove(destination, source, bytes);
+  }
+  void copy(Stream* /*stream*/, const StridedBlock& destination, const StridedBlock& source,
+            const ElementConversion& conversion) override {
+    const emulator::HostAccess access;
+    copy_on_host(destination, source, conversion);
+  }
+  void fill(Stream* /*stream*/, const StridedBlock& destination, std::span<const std::byte> pattern) override {
+    const emulator::HostAccess access;
+    fill_on_host(destination, pattern);
+  }
+
+  // Work is done when a call returns, so a stream is but its number.
+  std::shared_ptr<Stream> create_stream(int /*priority*/) override { return std::make_shared<Stream>(++last_stream_); }
+  void wait(Stream* /*stream*/) override {}
+  void wait_for_all() override {}
+
+  [[nodiscard]] MemoryInfo memory_info() const override {
+    const auto usage = emulator::memory_usage();
+    return {.free = usage.capacity - std::min(usage.capacity, usage.in_use),
+            .total = usage.capacity,
+            .used = usage.in_use,
+            .high_water = usage.high_water};
+  }
+  void release_memory() override {}  // freed pages are with the system already
+  [[nodiscard]] int concurrency() const override {
+    return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  }
+  [[nodiscard]] std::size_t max_shared_memory_per_block() const override { return shared_memory_bytes; }
+
+ private:
+  std::atomic<std::uint32_t> last_stream_ = 1;  // 1 is the default stream
+};
+
+}  // namespace
+
+std::unique_ptr<Engine> make_emulator_engine() { return std::make_unique<EmulatorEngine>(); }
+
+}  // namespace mylos::inline MYLOS_ABI::detail

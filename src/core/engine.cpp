@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+#include <mylos/core/detail/engine.hpp>
+
+#include <atomic>
+#include <exception>
+#include <mutex>
+
+#include <fmt/format.h>
+
+#include <mylos/base/error.hpp>
+#include <mylos/base/log.hpp>
+#include <mylos/core/backend.hpp>
+
+#include "core/cuda_engine.hpp"
+#include "core/emulator_engine.hpp"
+#include "core/engine.hpp"
+
+namespace mylos::inline MYLOS_ABI::detail {
+
+Stream::~Stream() = default;
+Engine::~Engine() = default;
+
+namespace {
+
+struct State {
+  std::mutex mutex;  // while an engine is made or ended
+  std::atomic<Engine*> current = nullptr;
+};
+
+State& state() {
+  static State* const instance = new State;  // never destroyed: Views of static storage may ask at exit
+  return *instance;
+}
+
+void require_kokkos() {
+  if (Kokkos::is_initialized() && !Kokkos::is_finalized()) return;
+  throw BackendError(fmt::format(
+      "the device was used {}: its memory and streams live between the two only: make a mylos::Session first in main() "
+      "and let Views, Kernels that hold streams and other users of the device end before it",
+      Kokkos::is_finalized() ? "after Kokkos::finalize" : "before Kokkos::initialize"));
+}
+
+std::unique_ptr<Engine> make_engine() {
+  const Backend wanted = backend();
+  const bool cuda = wanted == Backend::cuda || (wanted == Backend::host && unusable_reason(Backend::cuda).empty());
+  const int device = selected_device();
+  return cuda ? make_cuda_engine(device) : make_emulator_engine();
+}
+
+Engine& choose_engine() {
+  const std::lock_guard lock(state().mutex);
+  Engine* chosen = state().current.load(std::memory_order_relaxed);
+  if (chosen != nullptr) return *chosen;
+  require_kokkos();
+  chosen = make_engine().release();
+  state().current.store(chosen, std::memory_order_release);
+  log::info(fmt::format("the device of this process is the {}", chosen->description()));
+  return *chosen;
+}
+
+}  // namespace
+
+Engine& engine() {
+  Engine* const chosen = state().current.load(std::memory_order_acquire);
+  return chosen != nullptr ? *chosen : choose_engine();
+}
+
+std::optional<Backend> engine_in_use() noexcept {
+  const Engine* const chosen = state().current.load(std::memory_order_acquire);
+  if (chosen == nullptr) return std::nullopt;
+  return chosen->backend();
+}
+
+void end_engine() {
+  const std::lock_guard lock(state().mutex);
+  const std::unique_ptr<Engine> ending(state().current.exchange(nullptr));
+  if (ending == nullptr) return;
+  try {
+    ending->wait_for_all();
+  } catch (const std::exception& error) {
+    log::error(error.what());
+  }
+}
+
+void copy_bytes(Stream* stream, CopyKind kind, void* destination, const void* source, std::size_t bytes) {
+  Engine& by = engine();
+  if (listening()) {
+    const std::string to = kind == CopyKind::to_host ? std::string() : by.label(destination);
+    const std::string from = kind == CopyKind::to_device ? std::string() : by.label(source);
+    publish({.kind = kind, .bytes = bytes, .destination = to, .source = from});
+  }
+  by.copy(stream, kind, destination, source, bytes);
+}
+
+void copy_block(Stream* stream, const StridedBlock& destination, const StridedBlock& source,
+                const ElementConversion& conversion) {
+  Engine& by = engine();
+  if (listening()) {
+    const std::string to = by.label(destination.data);
+    const std::string from = by.label(source.data);
+    const auto bytes = static_cast<std::size_t>(destination.size()) * conversion.destination_bytes;
+    publish({.kind = CopyKind::device_copy, .bytes = bytes, .destination = to, .source = from});
+  }
+  by.copy(stream, destination, source, conversion);
+}
+
+void wait(Stream* stream, std::string_view why) {
+  engine().wait(stream);
+  publish({.kind = CopyKind::wait, .source = why});
+}
+
+void wait_for_all(std::string_view why) {
+  // Nothing was ever started: nothing to wait for, and no reason to choose an engine.
+  Engine* const chosen = state().current.load(std::memory_order_acquire);
+  if (chosen == nullptr) return;
+  chosen->wait_for_all();
+  publish({.kind = CopyKind::wait, .source = why});
+}
+
+}  // namespace mylos::inline MYLOS_ABI::detail

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// What the choice of an engine shares with the choice of a backend.
+#pragma once
+
+#include <string>
+
+#include <mylos/core/backend.hpp>
+
+namespace mylos::inline MYLOS_ABI::detail {
+
+/// Why this backend cannot be used in this build, on this machine, in this process as it is now; empty: it can.
+std::string unusable_reason(Backend backend);
+
+/// The device that an engine is made for: set_device's, else MYLOS_DEVICE's, else 0. Throws ValueError for one that is
+/// not there.
+int selected_device();
+
+}  // namespace mylos::inline MYLOS_ABI::detail

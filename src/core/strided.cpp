@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+#include <mylos/core/detail/strided.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+
+namespace mylos::inline MYLOS_ABI::detail {
+namespace {
+
+struct Axis { std::int64_t extent, destination_stride, source_stride; };
+
+// The loops over a pair of blocks: longest destination strides outermost, axes that continue each other merged, axes of
+// extent 1 dropped. The last axis is the innermost one; there is always at least one.
+struct Loops {
+  std::array<Axis, max_rank> axes{};
+  int count = 0;
+
+  void add(const Axis& axis) { axes[static_cast<std::size_t>(count++)] = axis; }
+  Axis& last() { return axes[static_cast<std::size_t>(count - 1)]; }
+};
+
+Loops loops_over(const StridedBlock& destination, const StridedBlock& source) {
+  Loops sorted;
+  for (int d = 0; d < destination.rank; ++d) {
+    const auto i = static_cast<std::size_t>(d);
+    if (destination.extents[i] != 1) sorted.add({destination.extents[i], destination.strides[i], source.strides[i]});
+  }
+  std::stable_sort(sorted.axes.begin(), sorted.axes.begin() + sorted.count, [](const Axis& a, const Axis& b) {
+    return std::abs(a.destination_stride) > std::abs(b.destination_stride);
+  });
+  Loops merged;
+  for (int d = 0; d < sorted.count; ++d) {
+    const Axis& inner = sorted.axes[static_cast<std::size_t>(d)];
+    if (merged.count > 0 && merged.last().destination_stride == inner.extent * inner.destination_stride &&
+        merged.last().source_stride == inner.extent * inner.source_stride) {
+      merged.last() = {merged.last().extent * inner.extent, inner.destination_stride, inner.source_stride};
+    } else {
+      merged.add(inner);
+    }
+  }
+  if (merged.count == 0) merged.add({1, 0, 0});
+  return merged;
+}
+
+// Calls line(destination offset, source offset) for each innermost axis.
+template <class Line>
+void for_each_line(const Loops& loops, const Line& line) {
+  const auto outer = static_cast<std::size_t>(loops.count - 1);
+  std::array<std::int64_t, max_rank> index{};
+  std::int64_t to = 0, from = 0;
+  while (true) {
+    line(to, from);
+    std::size_t d = outer;
+    while (d > 0) {
+      const Axis& axis = loops.axes[--d];
+      to += axis.destination_stride;
+      from += axis.source_stride;
+      if (++index[d] < axis.extent) break;
+      to -= axis.extent * axis.destination_stride;
+      from -= axis.extent * axis.source_stride;
+      index[d] = 0;
+      if (d == 0) return;
+    }
+    if (outer == 0) return;
+  }
+}
+
+// memcpy of a size that the compiler knows becomes one load and one store.
+template <std::size_t Bytes>
+void copy_elements(std::byte* to, const std::byte* from, const Axis& axis, std::size_t bytes) {
+  for (std::int64_t i = 0; i < axis.extent; ++i) {
+    std::memcpy(to + i * axis.destination_stride, from + i * axis.source_stride, Bytes == 0 ? bytes : Bytes);
+  }
+}
+
+using ElementCopy = void (*)(std::byte*, const std::byte*, const Axis&, std::size_t);
+
+ElementCopy element_copy(std::size_t bytes) {
+  switch (bytes) {
+    case 1: return &copy_elements<1>;
+    case 2: return &copy_elements<2>;
+    case 4: return &copy_elements<4>;
+    case 8: return &copy_elements<8>;
+    case 16: return &copy_elements<16>;
+    default: return &copy_elements<0>;
+  }
+}
+
+void copy_line(std::byte* to, const std::byte* from, const Axis& axis, std::size_t bytes) {
+  const auto step = static_cast<std::int64_t>(bytes);
+  if (axis.destination_stride == step && axis.source_stride == step) {
+    std::memcpy(to, from, static_cast<std::size_t>(axis.extent) * bytes);
+  } else {
+    element_copy(bytes)(to, from, axis, bytes);
+  }
+}
+
+}  // namespace
+
+std::int64_t StridedBlock::size() const {
+  std::int64_t product = 1;
+  for (int d = 0; d < rank; ++d) product *= extents[static_cast<std::size_t>(d)];
+  return product;
+}
+
+void copy_on_host(const StridedBlock& destination, const StridedBlock& source, const ElementConversion& conversion) {
+  if (destination.size() == 0) return;
+  const Loops loops = loops_over(destination, source);
+  const Axis& inner = loops.axes[static_cast<std::size_t>(loops.count - 1)];
+  for_each_line(loops, [&](std::int64_t to, std::int64_t from) {
+    if (conversion.line != nullptr) {
+      conversion.line(destination.data + to, inner.destination_stride, source.data + from, inner.source_stride,
+                      inner.extent);
+    } else {
+      copy_line(destination.data + to, source.data + from, inner, conversion.source_bytes);
+    }
+  });
+}
+
+void fill_on_host(const StridedBlock& destination, std::span<const std::byte> pattern) {
+  if (destination.size() == 0) return;
+  // A source of one element that every index reads.
+  StridedBlock source = destination;
+  source.strides.fill(0);
+  const Loops loops = loops_over(destination, source);
+  const Axis& inner = loops.axes[static_cast<std::size_t>(loops.count - 1)];
+  const bool same_bytes = std::ranges::all_of(pattern, [&](std::byte b) { return b == pattern.front(); });
+  const bool dense = inner.destination_stride == static_cast<std::int64_t>(pattern.size());
+  for_each_line(loops, [&](std::int64_t to, std::int64_t) {
+    if (same_bytes && dense) {
+      std::memset(destination.data + to, std::to_integer<int>(pattern.front()),
+                  static_cast<std::size_t>(inner.extent) * pattern.size());
+    } else {
+      element_copy(pattern.size())(destination.data + to, pattern.data(), inner, pattern.size());
+    }
+  });
+}
+
+bool is_compact(const StridedBlock& block, std::size_t element_bytes) {
+  if (block.size() == 0) return true;
+  const Loops loops = loops_over(block, block);
+  return loops.count == 1 &&
+         (loops.axes[0].extent == 1 || loops.axes[0].destination_stride == static_cast<std::int64_t>(element_bytes));
+}
+
+bool same_order(const StridedBlock& a, std::size_t a_bytes, const StridedBlock& b, std::size_t b_bytes) {
+  for (int d = 0; d < a.rank; ++d) {
+    const auto i = static_cast<std::size_t>(d);
+    if (a.extents[i] > 1 &&
+        a.strides[i] / static_cast<std::int64_t>(a_bytes) != b.strides[i] / static_cast<std::int64_t>(b_bytes)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+namespace {
+
+// One past the last byte; strides of Kokkos are not negative.
+const std::byte* end_of(const StridedBlock& block, std::size_t element_bytes) {
+  const std::byte* last = block.data;
+  for (int d = 0; d < block.rank; ++d) {
+    const auto i = static_cast<std::size_t>(d);
+    last += (block.extents[i] - 1) * block.strides[i];
+  }
+  return last + element_bytes;
+}
+
+}  // namespace
+
+bool overlap(const StridedBlock& a, std::size_t a_bytes, const StridedBlock& b, std::size_t b_bytes) {
+  if (a.size() == 0 || b.size() == 0) return false;
+  return a.data < end_of(b, b_bytes) && b.data < end_of(a, a_bytes);
+}
+
+}  // namespace mylos::inline MYLOS_ABI::detail
