@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: MIT
+# Kernel catalogs: folders of host functors and CUDA ports become one library with ready Kernel objects.
+# Part of the installed package: find_package(Mylos) makes mylos_add_kernels() available.
+
+# mylos_add_kernels(<name> DIRECTORY <folder> NAMESPACE <a::b>)
+#
+# Makes the library <name>_kernels with the header <<name>_kernels.hpp>. A kernel is a folder of DIRECTORY:
+#   push/push.hpp            the functor NAMESPACE::host::push; default-constructible
+#   push/push.cu             extern "C" __global__ void push(...), same name, same order of parameters   (optional)
+#   push/push_arguments.hpp  structs that both share                                                     (optional)
+#   push/push_<x>.hpp        a further functor NAMESPACE::host::push_<x>: host implementation "<x>"       (optional)
+#   push/push_parity.hpp     template <class Space> auto push_arguments(std::uint64_t seed), and where the defaults do
+#                            not do, push_threads (a mylos::Extents3), push_tolerance (a mylos::testing::Tolerance)
+#                                                                                                        (optional)
+# The header defines NAMESPACE::push, a mylos::Kernel, for each, and declares mylos::KernelCatalog& NAMESPACE::catalog().
+# The texts of the ports are inside the library. With MYLOS_TESTING the kernels with a parity file become tests.
+function(mylos_add_kernels name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "DIRECTORY;NAMESPACE" "")
+  foreach(required IN ITEMS DIRECTORY NAMESPACE)
+    if(NOT arg_${required})
+      message(FATAL_ERROR "mylos_add_kernels(${name}): ${required} is missing: it is needed: write ${required} <value>")
+    endif()
+  endforeach()
+  if(arg_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "mylos_add_kernels(${name}): unknown arguments: ${arg_UNPARSED_ARGUMENTS}")
+  endif()
+  if(NOT arg_NAMESPACE MATCHES "^[A-Za-z_][A-Za-z0-9_]*(::[A-Za-z_][A-Za-z0-9_]*)*$")
+    message(FATAL_ERROR "mylos_add_kernels(${name}): '${arg_NAMESPACE}' is not a C++ namespace: write a::b")
+  endif()
+  get_filename_component(directory "${arg_DIRECTORY}" ABSOLUTE)
+  _mylos_kernel_folders(${name} ${directory} kernels)
+
+  set(generated ${CMAKE_CURRENT_BINARY_DIR}/${name}_kernels_generated)
+  set(namespace ${arg_NAMESPACE})
+  set(headers "")
+  set(objects "")
+  set(entries "")
+  set(ports "")
+  set(port_files "")
+  foreach(kernel IN LISTS kernels)
+    _mylos_describe_kernel()
+  endforeach()
+  configure_file(${_mylos_kernels_dir}/kernels.hpp.in ${generated}/${name}_kernels.hpp @ONLY)
+  configure_file(${_mylos_kernels_dir}/kernels.cpp.in ${generated}/${name}_kernels.cpp @ONLY)
+
+  add_library(${name}_kernels STATIC ${generated}/${name}_kernels.cpp)
+  set_target_properties(${name}_kernels PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  target_include_directories(${name}_kernels PUBLIC ${generated})
+  target_link_libraries(${name}_kernels PUBLIC Mylos::mylos)
+  if(ports)
+    _mylos_embed_ports(${name} "${namespace}" "${ports}" "${port_files}" ${generated})
+  endif()
+  if(MYLOS_TESTING)
+    _mylos_parity_tests(${name} "${namespace}" ${directory} "${kernels}" ${generated})
+  endif()
+endfunction()
+
+set(_mylos_kernels_dir ${CMAKE_CURRENT_LIST_DIR})
+
+# The names of the kernel folders in `directory`, or an error for one that cannot work.
+function(_mylos_kernel_folders name directory out)
+  if(NOT IS_DIRECTORY ${directory})
+    message(FATAL_ERROR "mylos_add_kernels(${name}): there is no folder ${directory}: it should hold one folder per kernel")
+  endif()
+  file(GLOB folders RELATIVE ${directory} CONFIGURE_DEPENDS ${directory}/*)
+  set(kernels "")
+  foreach(folder IN LISTS folders)
+    if(NOT IS_DIRECTORY ${directory}/${folder})
+      continue()
+    endif()
+    set(where "mylos_add_kernels(${name}): kernel folder ${directory}/${folder}")
+    if(NOT folder MATCHES "^[A-Za-z_][A-Za-z0-9_]*$")
+      message(FATAL_ERROR "${where}: its name is not a C++ identifier: the kernel is named like it: rename it")
+    endif()
+    if(NOT EXISTS ${directory}/${folder}/${folder}.hpp)
+      message(FATAL_ERROR "${where}: ${folder}.hpp is missing: it defines the host functor '${folder}': add it")
+    endif()
+    file(GLOB sources RELATIVE ${directory}/${folder} CONFIGURE_DEPENDS ${directory}/${folder}/*.cu)
+    list(REMOVE_ITEM sources ${folder}.cu)
+    if(sources)
+      message(FATAL_ERROR "${where}: it holds ${sources}: the port of a kernel is named like it: rename it to ${folder}.cu")
+    endif()
+    list(APPEND kernels ${folder})
+  endforeach()
+  if(NOT kernels)
+    message(FATAL_ERROR "mylos_add_kernels(${name}): ${directory} holds no kernel: expected <kernel>/<kernel>.hpp")
+  endif()
+  set(${out} ${kernels} PARENT_SCOPE)
+endfunction()
+
+# Appends one kernel to headers, objects, entries, ports and port_files of the caller. A macro: it has only outputs.
+macro(_mylos_describe_kernel)
+  set(folder ${directory}/${kernel})
+  string(APPEND headers "#include \"${folder}/${kernel}.hpp\"\n")
+  set(functor "host::${kernel}{}")
+  file(GLOB further RELATIVE ${folder} CONFIGURE_DEPENDS ${folder}/${kernel}_*.hpp)
+  list(REMOVE_ITEM further ${kernel}_arguments.hpp ${kernel}_parity.hpp)
+  foreach(header IN LISTS further)
+    string(REGEX REPLACE "\\.hpp$" "" other ${header})
+    string(REGEX REPLACE "^${kernel}_" "" implementation ${other})
+    file(READ ${folder}/${header} text)
+    # Another header of the kernel's, without such a functor, is left to who includes it.
+    if(text MATCHES "(struct|class)[ \t\r\n]+${other}[^A-Za-z0-9_]")
+      string(APPEND headers "#include \"${folder}/${header}\"\n")
+      string(APPEND functor ", mylos::named(\"${implementation}\", host::${other}{})")
+    endif()
+  endforeach()
+  if(functor MATCHES ",")
+    set(functor "mylos::implementations(${functor})")
+  endif()
+
+  set(port "{}")
+  if(EXISTS ${folder}/${kernel}.cu)
+    list(LENGTH port_files number)
+    set(port "mylos::detail::embedded_port(generated::ports[${number}], \"${folder}\")")
+    list(APPEND ports "${kernel}=${folder}/${kernel}.cu")
+    list(APPEND port_files ${folder}/${kernel}.cu)
+  endif()
+  string(
+    APPEND objects
+    "\n"
+    "// The functor ${namespace}::host::${kernel} is to be defined in ${kernel}/${kernel}.hpp:\n"
+    "inline const mylos::Kernel ${kernel}(\"${kernel}\", ${functor}, ${port}, {.port_file = \"${folder}/${kernel}.cu\"});\n"
+  )
+  string(APPEND entries "      {&${namespace}::${kernel}, \"${folder}\"},\n")
+endmacro()
+
+# The texts of the ports become an array in the library; a .cu without its kernel stops the build.
+function(_mylos_embed_ports name namespace ports port_files generated)
+  list(JOIN ports "|" entries)
+  set(output ${generated}/${name}_ports.cpp)
+  add_custom_command(
+    OUTPUT ${output}
+    COMMAND ${CMAKE_COMMAND} "-DENTRIES=${entries}" -P ${_mylos_kernels_dir}/CheckPorts.cmake
+    COMMAND
+      ${CMAKE_COMMAND} -DOUTPUT=${output} -DINCLUDE=mylos/kernel/cuda_kernel.hpp -DELEMENT=mylos::detail::PortText
+      -DSYMBOL=${namespace}::generated::ports "-DENTRIES=${entries}" -P ${_mylos_kernels_dir}/EmbedTexts.cmake
+    DEPENDS ${port_files} ${_mylos_kernels_dir}/CheckPorts.cmake ${_mylos_kernels_dir}/EmbedTexts.cmake
+    COMMENT "Embedding the CUDA ports of ${name}_kernels"
+    VERBATIM
+  )
+  target_sources(${name}_kernels PRIVATE ${output})
+endfunction()

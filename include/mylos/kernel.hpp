@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// Everything of the kernel module.
+#pragma once
+
+#include <mylos/kernel/arguments.hpp>
+#include <mylos/kernel/catalog.hpp>
+#include <mylos/kernel/cuda_kernel.hpp>
+#include <mylos/kernel/functors.hpp>
+#include <mylos/kernel/implementations.hpp>
+#include <mylos/kernel/kernel.hpp>
+#include <mylos/kernel/launch.hpp>
+#include <mylos/kernel/threads_from.hpp>

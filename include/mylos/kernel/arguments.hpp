@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: MIT
+// The arguments of a call with their C++ types erased: what checks, thread inference and launches work on.
+//
+// A call turns every argument into one Argument: a pointer to a static description of its type, and what is known
+// at run time only. Everything behind it is compiled once, not once per type list.
+#pragma once
+
+#include <array>
+#include <complex>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <typeinfo>
+
+#include <Kokkos_Core.hpp>
+
+#include <mylos/base/abi.hpp>
+#include <mylos/core/spaces.hpp>
+#include <mylos/core/view_traits.hpp>
+
+namespace mylos::inline MYLOS_ABI {
+
+/// What a value is, by size and signedness: `long` and `long long` are one kind, enumerations are their integer's.
+enum class ValueKind : std::uint8_t {
+  boolean,
+  int8,
+  int16,
+  int32,
+  int64,
+  uint8,
+  uint16,
+  uint32,
+  uint64,
+  float16,
+  float32,
+  float64,
+  complex64,
+  complex128,
+  other  ///< a class, a pointer, or what CUDA kernels have no word for
+};
+
+/// Order of a View's type; `other` for layouts that users define.
+enum class LayoutKind : std::uint8_t { left, right, stride, other };
+
+/// What an argument's C++ type tells; one static object per type.
+struct ArgumentType {
+  const std::type_info* value_type;        ///< of an element of a View, of the argument itself otherwise; without const
+  std::string (*label)(const void* view);  ///< the View's label; null when it is not a View
+  const char* space;                       ///< name of the View's memory space; null when it is not a View
+  std::uint32_t size, alignment;           ///< of the value, in bytes
+  std::int8_t rank;                        ///< of the View; 0 otherwise
+  ValueKind kind;
+  LayoutKind layout;
+  bool is_view, is_const, is_trivially_copyable;
+  bool on_host, on_device;  ///< whether the host, and DeviceSpace's execution space, reach the memory; true for values
+};
+
+/// One argument of a call. Refers to the caller's object, which must outlive it.
+struct Argument {
+  const ArgumentType* type;
+  const void* data;                     ///< first element of a View, or the value
+  const void* object;                   ///< the caller's object: the View itself, or the value
+  std::array<std::int64_t, 8> extents;  ///< of a View: its first `rank` entries
+  std::array<std::int64_t, 8> strides;  ///< in elements, likewise
+
+  [[nodiscard]] std::string label() const { return type->is_view ? type->label(object) : std::string(); }
+  [[nodiscard]] std::int64_t extent(int axis) const {
+    return axis < type->rank ? extents[static_cast<std::size_t>(axis)] : 1;
+  }
+};
+
+/// The arguments of one call, in order. A cheap reference to them.
+class Arguments {
+ public:
+  Arguments(std::span<const ArgumentType* const> types, std::span<const Argument> values)
+      : types_(types), values_(values) {}
+
+  [[nodiscard]] std::size_t size() const { return values_.size(); }
+  [[nodiscard]] const Argument& operator[](std::size_t i) const { return values_[i]; }
+  [[nodiscard]] auto begin() const { return values_.begin(); }
+  [[nodiscard]] auto end() const { return values_.end(); }
+  /// The same object for every call with the same C++ types: what depends on types only is checked once for it.
+  [[nodiscard]] std::span<const ArgumentType* const> types() const { return types_; }
+
+ private:
+  std::span<const ArgumentType* const> types_;
+  std::span<const Argument> values_;
+};
+
+namespace detail {
+
+template <class T>
+consteval ValueKind integer_kind() {
+  constexpr bool is_signed = std::is_signed_v<T>;
+  switch (sizeof(T)) {
+    case 1: return is_signed ? ValueKind::int8 : ValueKind::uint8;
+    case 2: return is_signed ? ValueKind::int16 : ValueKind::uint16;
+    case 4: return is_signed ? ValueKind::int32 : ValueKind::uint32;
+    case 8: return is_signed ? ValueKind::int64 : ValueKind::uint64;
+    default: return ValueKind::other;
+  }
+}
+
+template <class T>
+inline constexpr int complex_part_size = 0;
+template <class T>
+inline constexpr int complex_part_size<std::complex<T>> = sizeof(T);
+template <class T>
+inline constexpr int complex_part_size<Kokkos::complex<T>> = sizeof(T);
+
+template <class T>
+consteval ValueKind value_kind() {
+  if constexpr (std::is_same_v<T, bool>)
+    return ValueKind::boolean;
+  else if constexpr (std::is_enum_v<T>)
+    return value_kind<std::underlying_type_t<T>>();
+  else if constexpr (std::is_integral_v<T>)
+    return integer_kind<T>();
+  else if constexpr (std::is_same_v<T, float>)
+    return ValueKind::float32;
+  else if constexpr (std::is_same_v<T, double>)
+    return ValueKind::float64;
+  else if constexpr (std::is_same_v<T, Kokkos::Experimental::half_t> && sizeof(T) == 2)
+    return ValueKind::float16;
+  else if constexpr (complex_part_size<T> == 4)
+    return ValueKind::complex64;
+  else if constexpr (complex_part_size<T> == 8)
+    return ValueKind::complex128;
+  else
+    return ValueKind::other;
+}
+
+template <class L>
+consteval LayoutKind layout_kind() {
+  if constexpr (std::is_same_v<L, Kokkos::LayoutLeft>)
+    return LayoutKind::left;
+  else if constexpr (std::is_same_v<L, Kokkos::LayoutRight>)
+    return LayoutKind::right;
+  else if constexpr (std::is_same_v<L, Kokkos::LayoutStride>)
+    return LayoutKind::stride;
+  else
+    return LayoutKind::other;
+}
+
+template <class V>
+std::string label_of(const void* view) {
+  return static_cast<const V*>(view)->label();
+}
+
+template <class T>
+inline constexpr ArgumentType argument_type = {
+    .value_type = &typeid(T),
+    .label = nullptr,
+    .space = nullptr,
+    .size = sizeof(T),
+    .alignment = alignof(T),
+    .rank = 0,
+    .kind = value_kind<T>(),
+    .layout = LayoutKind::other,
+    .is_view = false,
+    .is_const = true,
+    .is_trivially_copyable = std::is_trivially_copyable_v<T>,
+    .on_host = true,
+    .on_device = true,
+};
+
+template <AnyView V>
+inline constexpr ArgumentType argument_type<V> = {
+    .value_type = &typeid(typename V::non_const_value_type),
+    .label = &label_of<V>,
+    .space = V::memory_space::name(),
+    .size = sizeof(typename V::non_const_value_type),
+    .alignment = alignof(typename V::non_const_value_type),
+    .rank = static_cast<std::int8_t>(V::rank),
+    .kind = value_kind<typename V::non_const_value_type>(),
+    .layout = layout_kind<typename V::array_layout>(),
+    .is_view = true,
+    .is_const = std::is_const_v<typename V::value_type>,
+    .is_trivially_copyable = std::is_trivially_copyable_v<typename V::non_const_value_type>,
+    .on_host = is_host_reachable_v<V>,
+    .on_device = is_device_reachable_v<V>,
+};
+
+/// One static list per list of types.
+template <class... A>
+inline constexpr std::array<const ArgumentType*, sizeof...(A)> argument_types = {&argument_type<A>...};
+
+template <class A>
+void erase_type(Argument& out, const A& value) {
+  out.type = &argument_type<A>;
+  out.object = &value;
+  if constexpr (AnyView<A>) {
+    out.data = value.data();
+    for (std::size_t d = 0; d < A::rank(); ++d) {
+      out.extents[d] = static_cast<std::int64_t>(value.extent(d));
+      out.strides[d] = static_cast<std::int64_t>(value.stride(d));
+    }
+  } else {
+    out.data = &value;
+  }
+}
+
+}  // namespace detail
+
+/// The erased arguments of one call, on the caller's stack: `ArgumentPack pack(x, v, dt); f(pack);` where f takes
+/// `const Arguments&`. Refers to x, v and dt.
+template <class... A>
+class ArgumentPack {
+ public:
+  explicit ArgumentPack(const A&... arguments) {
+    std::size_t i = 0;
+    (detail::erase_type(values_[i++], arguments), ...);
+  }
+  operator Arguments() const {  // NOLINT(google-explicit-constructor): what it is made for
+    return {detail::argument_types<A...>, {values_.data(), sizeof...(A)}};
+  }
+
+ private:
+  std::array<Argument, sizeof...(A) + (sizeof...(A) == 0)> values_;
+};
+
+}  // namespace mylos::inline MYLOS_ABI

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+// A kernel written in CUDA, called on Kokkos Views: compiled when it is first launched, checked before it runs.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include <mylos/base/abi.hpp>
+#include <mylos/base/extents.hpp>
+#include <mylos/jit/signature.hpp>
+#include <mylos/kernel/arguments.hpp>
+#include <mylos/kernel/launch.hpp>
+#include <mylos/kernel/threads_from.hpp>
+
+namespace mylos::inline MYLOS_ABI {
+
+namespace detail {
+class KernelBase;
+enum class Reach : std::uint8_t;
+
+/// The text of a port inside the program: see mylos_add_kernels().
+struct PortText {
+  const char* name;
+  const char* text;
+};
+}  // namespace detail
+
+/// Order in memory of a View of rank >= 2 that a plain pointer parameter may take.
+enum class FlatLayout { left, right };
+
+struct CudaOptions {
+  unsigned block = 128;                                  ///< threads of a block when the call does not say
+  Extents3 block3 = {};                                  ///< the same in 2D or 3D; wins over `block`
+  std::vector<std::string> options = {};                 ///< passed to the compiler; a -std or -arch wins over ours
+  std::vector<std::filesystem::path> include_dirs = {};  ///< for #include "..."; Mylos' own headers need none
+  std::string instantiate = {};                          ///< of a template: "axpy<double, 3>"
+  ThreadsFrom threads_from = {};                         ///< when a call does not give `threads`
+  std::optional<FlatLayout> flat_layout = {};            ///< lets T* take contiguous Views of rank >= 2 of this order
+  bool check_signature = true;                           ///< false: arguments are passed as they are, unchecked
+  bool check_finite = false;                             ///< NaN or Inf in a View after a launch is an error
+  std::optional<bool> debug = {};                        ///< line information, bounds checks, wait after each launch
+};
+
+/// A kernel compiled for an architecture.
+struct CompiledKernel {
+  std::string name;          ///< the symbol in `image`
+  std::string architecture;  ///< "sm_90": `image` is a cubin; "compute_80": it is PTX
+  std::string image;
+  std::string log;  ///< what the compiler said, also when it succeeded
+};
+
+class CudaKernel;
+namespace detail {
+/// `folder` is where the port was read from: its #include "..." are looked for there.
+[[nodiscard]] MYLOS_EXPORT CudaKernel embedded_port(const PortText& port, const char* folder);
+}  // namespace detail
+
+/// A `__global__` function of a CUDA text. Copies are cheap and share what is compiled. Concurrent calls are allowed.
+///
+/// Called with one argument per parameter. `T*` takes a contiguous View of rank 0 or 1 of exactly T in DeviceSpace (of
+/// const T for `const T*` only), `mylos::Array<T, R>` a View of rank R of any layout, `mylos::ContiguousArray<T, R>`
+/// one without gaps; scalars are converted to the parameter's type when their value fits; classes are passed by value.
+///
+/// Cost of a call: no copy of data ever; no allocation after the first call with the same types; types are compared
+/// once per list of types. The first call compiles.
+///
+/// Throws, before anything runs, in this order: SignatureError (count, type, const, rank), SpaceError (a View that the
+/// device does not reach), ShapeError (strides), RangeError (a scalar's value), ValueError (negative threads),
+/// LaunchError (limits of the device, no threads to infer), CompileError, BackendError.
+class MYLOS_EXPORT CudaKernel {
+ public:
+  /// The kernel `name` of `source`. Nothing is read or compiled yet: the first use throws LookupError, with the names
+  /// that exist, when there is none of that name.
+  CudaKernel(std::string source, std::string name, CudaOptions options = {});
+  /// The kernel named like the file: push.cu holds `push`. Throws Error when the file cannot be read.
+  [[nodiscard]] static CudaKernel from_file(const std::filesystem::path& file, CudaOptions options = {});
+  [[nodiscard]] static CudaKernel from_file(const std::filesystem::path& file, std::string name,
+                                            CudaOptions options = {});
+  /// Every kernel of a file by its name. Throws LookupError when there is none.
+  [[nodiscard]] static std::map<std::string, CudaKernel> all_from_file(const std::filesystem::path& file,
+                                                                       CudaOptions options = {});
+
+  /// Waits for nothing, one launch on the default stream. See the class for arguments and errors.
+  template <class... A>
+    requires detail::no_launch_first_v<A...>
+  void operator()(A&&... arguments) const {
+    launch(Launch{}, ArgumentPack<std::remove_cvref_t<A>...>(arguments...));
+  }
+  /// With settings: `cuda({.threads = n}, x, v, dt)`.
+  template <class... A>
+  void operator()(const Launch& settings, A&&... arguments) const {
+    launch(settings, ArgumentPack<std::remove_cvref_t<A>...>(arguments...));
+  }
+  /// What the call operators do once the types are erased.
+  void launch(const Launch& settings, const Arguments& arguments) const;
+  /// Blocks and threads that such a call launches. Checks limits, not the arguments.
+  [[nodiscard]] LaunchShape launch_shape(const Launch& settings, const Arguments& arguments) const;
+
+  [[nodiscard]] const std::string& name() const;
+  [[nodiscard]] const std::string& source() const;
+  /// The file it was read from, as it was given; empty for a text.
+  [[nodiscard]] const std::filesystem::path& file() const;
+  [[nodiscard]] const CudaOptions& options() const;
+  /// Parameters as the text declares them. Throws LookupError, SignatureError (a type that cannot be passed).
+  [[nodiscard]] const Signature& signature() const;
+
+  /// Compiles by NVRTC for "sm_90" (a cubin) or "compute_80" (PTX), without a GPU; without an architecture, for the
+  /// device in use. Throws CompileError, BackendError (no NVRTC, no device).
+  [[nodiscard]] CompiledKernel compile(std::string_view architecture = {}) const;
+  /// Forgets what is compiled, so that the next launch sees edited headers.
+  void recompile();
+  /// Whether a launch on the device in use needs no compilation.
+  [[nodiscard]] bool is_compiled() const;
+  /// The files that `#include "..."` reaches, transitively; Mylos' own are not among them.
+  [[nodiscard]] std::vector<std::filesystem::path> included_headers() const;
+
+ private:
+  friend class detail::KernelBase;
+  friend CudaKernel detail::embedded_port(const detail::PortText& port, const char* folder);
+  struct State;
+
+  CudaKernel(std::string source, std::string name, std::filesystem::path file, CudaOptions options);
+  explicit CudaKernel(std::shared_ptr<State> state);
+  /// Runs the text on Views that the host reaches, by the emulator.
+  void launch_on_host(const Launch& settings, const Arguments& arguments) const;
+  void run(const Launch& settings, const Arguments& arguments, detail::Reach reach) const;
+
+  std::shared_ptr<State> state_;
+};
+
+}  // namespace mylos::inline MYLOS_ABI

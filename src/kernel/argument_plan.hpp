@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// How the arguments of one list of C++ types become the parameters of a kernel. Types are compared when a plan is
+// made; a call only follows it.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include <mylos/base/abi.hpp>
+#include <mylos/jit/signature.hpp>
+#include <mylos/kernel/arguments.hpp>
+#include <mylos/kernel/cuda_kernel.hpp>
+
+namespace mylos::inline MYLOS_ABI::detail {
+
+/// Which memory a kernel's Views must be in.
+enum class Reach : std::uint8_t { device, host };
+
+/// What all checks of one call share. `signature` is null when the kernel's types are not checked.
+struct Call {
+  std::string_view kernel;
+  const Signature* signature;
+  const Arguments& arguments;
+};
+
+/// What is done for one parameter.
+struct Step {
+  enum class Action : std::uint8_t {
+    pointer,  ///< of a View
+    array,    ///< a View's pointer, extents and strides, as mylos::Array
+    number,   ///< converted to `kind`
+    bytes     ///< copied
+  };
+  enum class Order : std::uint8_t { any, left, right, left_or_right };  ///< that the View's memory must have
+
+  Action action;
+  Order order;
+  ValueKind kind;
+  std::uint32_t offset;  ///< of the value in the block of parameters
+  std::uint32_t size;
+};
+
+class ArgumentPlan {
+ public:
+  /// Throws SignatureError, then SpaceError.
+  ArgumentPlan(const Call& call, Reach reach, std::optional<FlatLayout> flat_layout);
+
+  [[nodiscard]] bool serves(std::span<const ArgumentType* const> types, Reach reach) const {
+    return types_.data() == types.data() && reach_ == reach;
+  }
+  [[nodiscard]] std::span<const Step> steps() const { return steps_; }
+  [[nodiscard]] std::size_t block_size() const { return block_size_; }
+
+ private:
+  void add(Step step);
+
+  std::span<const ArgumentType* const> types_;
+  Reach reach_;
+  std::vector<Step> steps_;
+  std::size_t block_size_;
+};
+
+/// The parameters of one launch, as cuLaunchKernel takes them. On the caller's stack unless they exceed CUDA's limit.
+class ParameterBlock {
+ public:
+  /// Throws ShapeError, then RangeError.
+  ParameterBlock(const Call& call, const ArgumentPlan& plan);
+  ParameterBlock(const ParameterBlock&) = delete;
+  ParameterBlock& operator=(const ParameterBlock&) = delete;
+
+  [[nodiscard]] void* const* pointers() const { return pointers_; }
+
+ private:
+  alignas(16) std::array<std::byte, 4096> small_;
+  std::unique_ptr<std::byte[]> large_;
+  void** pointers_;
+};
+
+}  // namespace mylos::inline MYLOS_ABI::detail

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+#include <mylos/kernel/catalog.hpp>
+
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <mylos/base/error.hpp>
+
+namespace mylos::inline MYLOS_ABI {
+
+KernelInfo::KernelInfo(const detail::KernelBase* kernel, std::filesystem::path folder)
+    : kernel_(kernel), folder_(std::move(folder)) {}
+
+const CudaKernel& KernelInfo::cuda() const {
+  if (const CudaKernel* port = kernel_->cuda()) return *port;
+  throw LookupError(
+      fmt::format("kernel '{0}' has no CUDA port: there is no {1}/{0}.cu: write it", name(), folder_.string()));
+}
+
+KernelCatalog::KernelCatalog(std::vector<KernelInfo> kernels) {
+  for (KernelInfo& kernel : kernels) {
+    const std::string name = kernel.name();
+    const auto [known, is_new] = kernels_.try_emplace(name, std::move(kernel));
+    if (!is_new) {
+      throw ValueError(
+          fmt::format("catalog: two kernels are named '{}' (the other one in {}): a name stands for one kernel: "
+                      "rename one folder",
+                      name, known->second.folder().string()));
+    }
+  }
+}
+
+const KernelInfo& KernelCatalog::operator[](std::string_view name) const {
+  const auto found = kernels_.find(name);
+  if (found == kernels_.end()) {
+    throw LookupError(fmt::format("catalog: there is no kernel '{}': the kernels are {}: check the name", name,
+                                  fmt::join(names(), ", ")));
+  }
+  return found->second;
+}
+
+namespace {
+
+template <class Kernels, class Predicate>
+std::vector<std::string> names_where(const Kernels& kernels, Predicate holds) {
+  std::vector<std::string> names;
+  for (const auto& [name, kernel] : kernels) {
+    if (holds(kernel)) names.push_back(name);
+  }
+  return names;
+}
+
+}  // namespace
+
+std::vector<std::string> KernelCatalog::names() const {
+  return names_where(kernels_, [](const KernelInfo&) { return true; });
+}
+
+std::vector<std::string> KernelCatalog::with_cuda() const {
+  return names_where(kernels_, [](const KernelInfo& kernel) { return kernel.has_cuda(); });
+}
+
+std::vector<std::string> KernelCatalog::without_cuda() const {
+  return names_where(kernels_, [](const KernelInfo& kernel) { return !kernel.has_cuda(); });
+}
+
+std::vector<std::string> KernelCatalog::parity_cases() const {
+  return names_where(kernels_, [](const KernelInfo& kernel) { return static_cast<bool>(kernel.parity()); });
+}
+
+std::string KernelCatalog::summary() const {
+  constexpr std::size_t most = 10;
+  std::vector<std::string> missing = without_cuda();
+  const std::size_t ports = kernels_.size() - missing.size();
+  std::string text = fmt::format("CUDA ports: {} of {} kernels", ports, kernels_.size());
+  if (missing.empty()) return text;
+  if (missing.size() > most) {
+    const std::size_t more = missing.size() - most;
+    missing.resize(most);
+    missing.push_back(fmt::format("and {} more", more));
+  }
+  return text + fmt::format(" (missing: {})", fmt::join(missing, ", "));
+}
+
+void KernelCatalog::check_signatures() const {
+  std::string problems;
+  for (const std::string& name : with_cuda()) {
+    try {
+      static_cast<void>((*this)[name].signature());
+    } catch (const Error& error) {
+      problems += fmt::format("\n  {}: {}", name, error.what());
+    }
+  }
+  if (!problems.empty()) {
+    throw SignatureError(
+        fmt::format("catalog: ports that cannot be called: their parameters are not what arguments are "
+                    "passed to: change them{}",
+                    problems));
+  }
+}
+
+void KernelCatalog::set_parity(std::string_view name, ParityCase parity) {
+  static_cast<void>((*this)[name]);  // throws when there is none
+  kernels_.find(name)->second.parity_ = std::move(parity);
+}
+
+}  // namespace mylos::inline MYLOS_ABI

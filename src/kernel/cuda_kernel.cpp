@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+#include <mylos/kernel/cuda_kernel.hpp>
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <mylos/base/error.hpp>
+#include <mylos/base/files.hpp>
+#include <mylos/core/backend.hpp>
+#include <mylos/core/detail/engine.hpp>
+#include <mylos/emulator/launch.hpp>
+
+#include "kernel/cuda_kernel_state.hpp"
+#include "kernel/launch_shape.hpp"
+
+namespace mylos::inline MYLOS_ABI {
+
+struct CudaKernel::State::Plan {
+  detail::ArgumentPlan plan;
+  const Plan* next;
+};
+
+CudaKernel::State::State(std::string text, std::string kernel, std::filesystem::path from, CudaOptions settings)
+    : source(std::move(text)), name(std::move(kernel)), file(std::move(from)), options(std::move(settings)) {}
+
+CudaKernel::State::~State() {
+  for (const Plan* plan = plans_.load(); plan != nullptr;) delete std::exchange(plan, plan->next);
+}
+
+const Signature& CudaKernel::State::signature() {
+  std::call_once(parsed_,
+                 [this] { signature_ = jit::instantiated(jit::parse_signature(source, name), options.instantiate); });
+  return signature_;
+}
+
+const detail::ArgumentPlan& CudaKernel::State::plan(const detail::Call& call, detail::Reach reach) {
+  const auto find = [&]() -> const detail::ArgumentPlan* {
+    for (const Plan* entry = plans_.load(std::memory_order_acquire); entry != nullptr; entry = entry->next) {
+      if (entry->plan.serves(call.arguments.types(), reach)) return &entry->plan;
+    }
+    return nullptr;
+  };
+  if (const auto* known = find()) return *known;
+  const std::scoped_lock lock(planning_);
+  if (const auto* known = find()) return *known;
+  auto entry = std::make_unique<Plan>(Plan{{call, reach, options.flat_layout}, plans_.load()});
+  plans_.store(entry.get(), std::memory_order_release);
+  return entry.release()->plan;
+}
+
+std::shared_ptr<const emulator::Program> CudaKernel::State::emulated_program() {
+  const std::scoped_lock lock(compiling);
+  if (!program) {
+    program = emulator::compile({.text = source,
+                                 .name = name,
+                                 .file = file.string(),
+                                 .options = options.options,
+                                 .include_dirs = options.include_dirs,
+                                 .instantiate = options.instantiate});
+  }
+  return program;
+}
+
+CudaKernel::CudaKernel(std::shared_ptr<State> state) : state_(std::move(state)) {}
+
+CudaKernel::CudaKernel(std::string source, std::string name, CudaOptions options)
+    : CudaKernel(std::move(source), std::move(name), {}, std::move(options)) {}
+
+CudaKernel::CudaKernel(std::string source, std::string name, std::filesystem::path file, CudaOptions options)
+    : CudaKernel(std::make_shared<State>(std::move(source), std::move(name), std::move(file), std::move(options))) {}
+
+CudaKernel CudaKernel::from_file(const std::filesystem::path& file, CudaOptions options) {
+  return from_file(file, file.stem().string(), std::move(options));
+}
+
+CudaKernel CudaKernel::from_file(const std::filesystem::path& file, std::string name, CudaOptions options) {
+  options.include_dirs.insert(options.include_dirs.begin(), file.parent_path());
+  return CudaKernel(read_file(file), std::move(name), file, std::move(options));
+}
+
+std::map<std::string, CudaKernel> CudaKernel::all_from_file(const std::filesystem::path& file, CudaOptions options) {
+  std::map<std::string, CudaKernel> kernels;
+  for (const std::string& name : jit::kernel_names(read_file(file))) {
+    kernels.emplace(name, from_file(file, name, options));
+  }
+  if (kernels.empty()) {
+    throw LookupError(fmt::format(
+        "{}: it has no kernel: a kernel is a __global__ function that is written out: check the file", file.string()));
+  }
+  return kernels;
+}
+
+const std::string& CudaKernel::name() const { return state_->name; }
+const std::string& CudaKernel::source() const { return state_->source; }
+const std::filesystem::path& CudaKernel::file() const { return state_->file; }
+const CudaOptions& CudaKernel::options() const { return state_->options; }
+const Signature& CudaKernel::signature() const { return state_->signature(); }
+
+LaunchShape CudaKernel::launch_shape(const Launch& settings, const Arguments& arguments) const {
+  return detail::shape_of_launch(name(), options(), settings, arguments);
+}
+
+namespace {
+
+bool is_empty(const LaunchShape& shape) { return shape.grid.x == 0 || shape.grid.y == 0 || shape.grid.z == 0; }
+
+std::array<std::uint32_t, 3> narrowed(const Extents3& checked) {
+  return {static_cast<std::uint32_t>(checked.x), static_cast<std::uint32_t>(checked.y),
+          static_cast<std::uint32_t>(checked.z)};
+}
+
+emulator::LaunchShape for_emulator(const LaunchShape& shape) {
+  return {.grid = narrowed(shape.grid), .block = narrowed(shape.block), .shared_bytes = shape.shared_bytes};
+}
+
+}  // namespace
+
+void CudaKernel::launch(const Launch& settings, const Arguments& arguments) const {
+  run(settings, arguments, detail::Reach::device);
+}
+
+void CudaKernel::launch_on_host(const Launch& settings, const Arguments& arguments) const {
+  run(settings, arguments, detail::Reach::host);
+}
+
+void CudaKernel::run(const Launch& settings, const Arguments& arguments, detail::Reach reach) const {
+  const detail::Call call{name(), options().check_signature ? &signature() : nullptr, arguments};
+  const detail::ParameterBlock block(call, state_->plan(call, reach));
+  const LaunchShape shape = launch_shape(settings, arguments);
+  if (is_empty(shape)) return;
+  // The driver's engine refuses to start where it cannot launch, with the reason; the emulator's launch is complete
+  // when it returns, which any stream order allows.
+  if (reach == detail::Reach::device && detail::engine().backend() != Backend::emulated) {
+    throw BackendError(
+        fmt::format("kernel '{}': launches by the CUDA driver are not part of this version: its ports run on "
+                    "the emulated device: set MYLOS_BACKEND=emulated",
+                    name()));
+  }
+  emulator::launch(*state_->emulated_program(), for_emulator(shape), block.pointers());
+}
+
+namespace detail {
+
+CudaKernel embedded_port(const PortText& port, const char* folder) {
+  CudaOptions options;
+  options.include_dirs = {folder};
+  return CudaKernel(port.text, port.name, std::filesystem::path(folder) / (std::string(port.name) + ".cu"),
+                    std::move(options));
+}
+
+}  // namespace detail
+}  // namespace mylos::inline MYLOS_ABI

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// What the copies of a CudaKernel share.
+#pragma once
+
+#include <atomic>
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include <mylos/emulator/compiler.hpp>
+#include <mylos/kernel/cuda_kernel.hpp>
+
+#include "kernel/argument_plan.hpp"
+
+namespace mylos::inline MYLOS_ABI {
+
+struct CudaKernel::State {
+  State(std::string text, std::string kernel, std::filesystem::path from, CudaOptions settings);
+  ~State();
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
+
+  /// Parsed at the first call.
+  const Signature& signature();
+  /// Made at the first call with these types; lives as long as the kernel.
+  const detail::ArgumentPlan& plan(const detail::Call& call, detail::Reach reach);
+  std::shared_ptr<const emulator::Program> emulated_program();
+
+  const std::string source, name;
+  const std::filesystem::path file;
+  const CudaOptions options;
+
+  std::mutex compiling;
+  std::shared_ptr<const emulator::Program> program;  ///< for the emulated device; null until it is compiled
+
+ private:
+  struct Plan;
+
+  std::once_flag parsed_;
+  Signature signature_;
+  std::mutex planning_;
+  std::atomic<const Plan*> plans_{nullptr};  // a list that only grows: readers take no lock
+};
+
+}  // namespace mylos::inline MYLOS_ABI

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+#include "kernel/parameter_type.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace mylos::inline MYLOS_ABI::detail {
+namespace {
+
+using Named = std::pair<std::string_view, ElementType>;
+
+constexpr std::array known_types = {
+    Named{"void", {.is_void = true}},
+    Named{"bool", {ValueKind::boolean, 1, 1}},
+    Named{"char", {ValueKind::int8, 1, 1}},
+    Named{"signed char", {ValueKind::int8, 1, 1}},
+    Named{"unsigned char", {ValueKind::uint8, 1, 1}},
+    Named{"short", {ValueKind::int16, 2, 2}},
+    Named{"unsigned short", {ValueKind::uint16, 2, 2}},
+    Named{"int", {ValueKind::int32, 4, 4}},
+    Named{"unsigned int", {ValueKind::uint32, 4, 4}},
+    Named{"long long", {ValueKind::int64, 8, 8}},
+    Named{"unsigned long long", {ValueKind::uint64, 8, 8}},
+    Named{"float", {ValueKind::float32, 4, 4}},
+    Named{"double", {ValueKind::float64, 8, 8}},
+    Named{"half", {ValueKind::float16, 2, 2}},
+    Named{"__half", {ValueKind::float16, 2, 2}},
+    Named{"complex<float>", {ValueKind::complex64, 8, 8}},
+    Named{"complex<double>", {ValueKind::complex128, 16, 16}},
+    Named{"cuFloatComplex", {ValueKind::complex64, 8, 8}},
+    Named{"cuDoubleComplex", {ValueKind::complex128, 16, 16}},
+};
+
+constexpr std::array<std::pair<std::string_view, std::uint32_t>, 12> vector_components = {{{"char", 1},
+                                                                                           {"uchar", 1},
+                                                                                           {"short", 2},
+                                                                                           {"ushort", 2},
+                                                                                           {"int", 4},
+                                                                                           {"uint", 4},
+                                                                                           {"long", 8},
+                                                                                           {"ulong", 8},
+                                                                                           {"longlong", 8},
+                                                                                           {"ulonglong", 8},
+                                                                                           {"float", 4},
+                                                                                           {"double", 8}}};
+
+/// "float4": CUDA aligns 2 and 4 components to their size, 16 bytes at most, and 1 and 3 to one component.
+ElementType vector_type(std::string_view name) {
+  if (name.empty() || name.back() < '1' || name.back() > '4') return {};
+  const auto count = static_cast<std::uint32_t>(name.back() - '0');
+  const auto* const component = std::ranges::find(vector_components, name.substr(0, name.size() - 1),
+                                                  &std::pair<std::string_view, std::uint32_t>::first);
+  if (component == vector_components.end()) return {};
+  const std::uint32_t size = count * component->second;
+  return {ValueKind::other, size, count % 2 == 0 ? std::min(size, 16U) : component->second};
+}
+
+std::string_view without_namespaces(std::string_view name) {
+  const auto colons = name.substr(0, name.find('<')).rfind("::");
+  return colons == std::string_view::npos ? name : name.substr(colons + 2);
+}
+
+}  // namespace
+
+ElementType element_type(std::string_view canonical_name) {
+  const std::string_view name = without_namespaces(canonical_name);
+  const auto* const known = std::ranges::find(known_types, name, &Named::first);
+  return known != known_types.end() ? known->second : vector_type(name);
+}
+
+}  // namespace mylos::inline MYLOS_ABI::detail
