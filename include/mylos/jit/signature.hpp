@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// What a kernel's text says about its parameters, read without a compiler.
+//
+// The reader knows tokens, not C++: comments, literals, attributes and qualifiers in any place, templates, namespaces,
+// extern "C" blocks and several kernels in a text do not confuse it. It sees what is written out: object-like macros
+// and type aliases of the same text are followed, function-like macros and included files are not.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <mylos/base/abi.hpp>
+
+namespace mylos::inline MYLOS_ABI {
+
+/// How an argument reaches a parameter.
+enum class ParameterKind {
+  value,             ///< a scalar, or a struct by value
+  pointer,           ///< T*, T[], T[n]
+  array,             ///< mylos::Array<T, R>
+  contiguous_array,  ///< mylos::ContiguousArray<T, R>
+  other              ///< what no argument can be passed to: references, pointers to functions or arrays, `...`
+};
+
+/// One parameter of a kernel.
+struct Parameter {
+  /// The canonical spelling of the value's, pointed-to or element type without const: see `jit::canonical_type`.
+  std::string type;
+  std::string name;         ///< empty when the declaration has none
+  bool is_pointer = false;  ///< kind == pointer
+  bool is_const = false;    ///< what is pointed to, or the elements of the array, are const
+  int rank = 0;             ///< of an Array; 0 for everything else, and where it depends on a template parameter
+  ParameterKind kind = ParameterKind::value;
+  std::string declaration;  ///< as written, blanks normalised, without default value: "const double* __restrict__ x"
+};
+
+/// A kernel's name and parameters.
+struct Signature {
+  std::string name;                   ///< without namespaces
+  std::vector<Parameter> parameters;  ///< in order
+  std::string qualified_name;         ///< with namespaces: "app::push"
+  bool is_extern_c = false;           ///< its symbol is its name
+  /// static, or in an unnamed namespace: no compiler keeps such a kernel for others to launch.
+  bool has_internal_linkage = false;
+  std::vector<std::string> template_parameters;  ///< their names, in order; empty unless a template
+  std::vector<std::string> template_defaults;    ///< as many; empty texts where there is no default
+  int line = 0;                                  ///< of the name, counted from 1
+
+  [[nodiscard]] bool is_template() const { return !template_parameters.empty(); }
+};
+
+/// "push(double* x, const double* v, double dt)" as canonical types, for messages.
+[[nodiscard]] MYLOS_EXPORT std::string to_string(const Signature& signature);
+[[nodiscard]] MYLOS_EXPORT std::string to_string(const Parameter& parameter);
+
+namespace jit {
+
+/// The kernels of a text in the order of their first appearance: plain names where they are unique, else with their
+/// namespaces. Overloads appear once. Throws nothing for text that is no CUDA: then there are no kernels in it.
+[[nodiscard]] MYLOS_EXPORT std::vector<std::string> kernel_names(std::string_view source);
+
+/// The signature of kernel `name` (plain or with namespaces).
+/// Throws LookupError when the text has no such kernel, listing those it has; SignatureError when the name stands for
+/// several kernels (overloads, or the same name in several namespaces).
+[[nodiscard]] MYLOS_EXPORT Signature parse_signature(std::string_view source, std::string_view name);
+
+/// The same kernel with template arguments put in: `instantiate` is "axpy<double, 3>"; arguments left out take their
+/// defaults. For a kernel that is no template `instantiate` must be empty or its name. Throws SignatureError.
+[[nodiscard]] MYLOS_EXPORT Signature instantiated(const Signature& signature, std::string_view instantiate);
+
+/// One spelling for each type by its size and sign, on a host with 64-bit `long`: every signed 64-bit integer
+/// (std::int64_t, long, ptrdiff_t, ...) is "long long", every unsigned one (size_t, ...) "unsigned long long", the
+/// others are "int", "unsigned int", "short", "unsigned short", "signed char", "unsigned char", "char", "bool",
+/// "float", "double". mylos::complex<T>, vector types, __half and structs keep their names, with canonical arguments.
+[[nodiscard]] MYLOS_EXPORT std::string canonical_type(std::string_view type);
+
+}  // namespace jit
+}  // namespace mylos::inline MYLOS_ABI

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// Where kernels are declared in a text: scopes are followed, bodies are skipped.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <mylos/base/abi.hpp>
+
+#include "jit/tokens.hpp"
+
+namespace mylos::inline MYLOS_ABI::jit::detail {
+
+// One declaration with __global__ in it, cut into its parts.
+struct KernelDeclaration {
+  std::string name;
+  std::string scope;  // "app::kernels::", empty at the top
+  int line = 0;
+  bool is_extern_c = false;
+  bool has_internal_linkage = false;
+  bool is_definition = false;
+  Tokens template_parameters;  // between < and > of its head
+  Tokens parameters;           // between the parentheses
+};
+
+struct ScannedText {
+  std::vector<KernelDeclaration> kernels;
+  std::map<std::string, Tokens, std::less<>> aliases;  // using and typedef at namespace scope
+  std::vector<std::string> function_like_macros;
+  Tokens tokens;  // of the whole text
+};
+
+ScannedText scan(std::string_view source);
+
+// The index of the token that closes the bracket at `open` ((, [, { or <), or tokens.size(). A < is closed by the
+// first > that stands in no inner bracket.
+std::size_t closing(const Tokens& tokens, std::size_t open);
+
+// Cut at commas that stand in no bracket; nothing for no tokens. `text<a, b>` stays together.
+std::vector<Tokens> split_at_commas(const Tokens& tokens);
+
+}  // namespace mylos::inline MYLOS_ABI::jit::detail

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: MIT
+#include "jit/tokens.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <set>
+
+namespace mylos::inline MYLOS_ABI::jit::detail {
+namespace {
+
+bool starts_identifier(char c) {
+  return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '$' || (c & 0x80) != 0;
+}
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool continues_identifier(char c) { return starts_identifier(c) || is_digit(c); }
+bool ends_in_exponent(std::string_view number) {
+  if (number.empty()) return false;
+  const bool hexadecimal = number.starts_with("0x") || number.starts_with("0X");
+  const char last = number.back();
+  return hexadecimal ? last == 'p' || last == 'P' : last == 'e' || last == 'E';
+}
+
+// Characters after line continuations (backslash, newline) are taken out, as the language does before all else.
+class Cursor {
+ public:
+  explicit Cursor(std::string_view text) : text_(text) { skip_continuations(); }
+
+  [[nodiscard]] bool at_end() const { return position_ >= text_.size(); }
+  [[nodiscard]] char peek() const { return at_end() ? '\0' : text_[position_]; }
+  [[nodiscard]] char peek_next() const {
+    Cursor next = *this;
+    next.advance();
+    return next.peek();
+  }
+  [[nodiscard]] int line() const { return line_; }
+
+  char advance() {
+    if (at_end()) return '\0';
+    const char c = text_[position_++];
+    if (c == '\n') ++line_;
+    skip_continuations();
+    return c;
+  }
+
+  // Raw strings are read as they stand, continuations included.
+  char advance_raw() {
+    if (at_end()) return '\0';
+    const char c = text_[position_++];
+    if (c == '\n') ++line_;
+    return c;
+  }
+
+ private:
+  void skip_continuations() {
+    while (position_ < text_.size() && text_[position_] == '\\') {
+      std::size_t next = position_ + 1;
+      if (next < text_.size() && text_[next] == '\r') ++next;
+      if (next >= text_.size() || text_[next] != '\n') return;
+      position_ = next + 1;
+      ++line_;
+    }
+  }
+
+  std::string_view text_;
+  std::size_t position_ = 0;
+  int line_ = 1;
+};
+
+struct Macro {
+  Tokens replacement;
+  bool ambiguous = false;  // defined more than once, and differently
+};
+
+class Tokenizer {
+ public:
+  explicit Tokenizer(std::string_view source) : cursor_(source) {}
+
+  TokenizedText run() {
+    while (true) {
+      skip_blanks_and_comments();
+      if (cursor_.at_end()) break;
+      if (cursor_.peek() == '#' && at_line_start_) {
+        directive();
+        continue;
+      }
+      at_line_start_ = false;
+      Token token = next_token();
+      if (!skipping()) tokens_.push_back(std::move(token));
+    }
+    return {expanded(tokens_, {}), {function_like_.begin(), function_like_.end()}};
+  }
+
+ private:
+  struct Condition {
+    bool skip = false;        // this branch is certainly not compiled
+    bool taken = false;       // an earlier branch certainly was
+    bool skip_outer = false;  // the whole conditional is inside of a skipped region
+  };
+
+  [[nodiscard]] bool skipping() const {
+    return !conditions_.empty() && (conditions_.back().skip || conditions_.back().skip_outer);
+  }
+
+  void skip_blanks_and_comments() {
+    while (!cursor_.at_end()) {
+      const char c = cursor_.peek();
+      if (c == '\n') {
+        at_line_start_ = true;
+        cursor_.advance();
+      } else if (std::isspace(static_cast<unsigned char>(c)) != 0) {
+        cursor_.advance();
+      } else if (!skip_comment()) {
+        return;
+      }
+    }
+  }
+
+  bool skip_comment() {
+    if (cursor_.peek() != '/') return false;
+    const char kind = cursor_.peek_next();
+    if (kind == '/') {
+      while (!cursor_.at_end() && cursor_.peek() != '\n') cursor_.advance();
+      return true;
+    }
+    if (kind != '*') return false;
+    cursor_.advance();
+    cursor_.advance();
+    while (!cursor_.at_end()) {
+      if (cursor_.advance() == '*' && cursor_.peek() == '/') {
+        cursor_.advance();
+        break;
+      }
+    }
+    return true;
+  }
+
+  Token next_token() {
+    Token token;
+    token.line = cursor_.line();
+    const char c = cursor_.peek();
+    if (starts_identifier(c)) {
+      token.kind = TokenKind::identifier;
+      while (continues_identifier(cursor_.peek())) token.text += cursor_.advance();
+      if (literal_prefix(token.text)) literal(token);
+    } else if (is_digit(c) || (c == '.' && is_digit(cursor_.peek_next()))) {
+      number(token);
+    } else if (c == '"' || c == '\'') {
+      literal(token);
+    } else {
+      punctuation(token);
+    }
+    return token;
+  }
+
+  [[nodiscard]] bool literal_prefix(const std::string& word) const {
+    static constexpr std::array<std::string_view, 9> prefixes = {"R", "u", "u8", "U", "L", "uR", "u8R", "UR", "LR"};
+    const char c = cursor_.peek();
+    if (c != '"' && c != '\'') return false;
+    return std::ranges::find(prefixes, word) != prefixes.end() && (c == '"' || word.back() != 'R');
+  }
+
+  // A preprocessing number: digit separators and signed exponents belong to it.
+  void number(Token& token) {
+    token.kind = TokenKind::number;
+    while (true) {
+      const char c = cursor_.peek();
+      const bool separator = c == '\'' && continues_identifier(cursor_.peek_next());
+      const bool sign = (c == '+' || c == '-') && ends_in_exponent(token.text);
+      if (!continues_identifier(c) && c != '.' && !separator && !sign) return;
+      token.text += cursor_.advance();
+    }
+  }
+
+  void literal(Token& token) {
+    const bool raw = !token.text.empty() && token.text.back() == 'R';
+    const char quote = cursor_.peek();
+    token.kind = quote == '"' ? TokenKind::string : TokenKind::character;
+    if (raw) {
+      raw_string(token);
+      return;
+    }
+    token.text += cursor_.advance();
+    while (!cursor_.at_end() && cursor_.peek() != '\n') {  // an apostrophe that is never closed ends with its line
+      const char c = cursor_.advance();
+      token.text += c;
+      if (c == quote) return;
+      if (c == '\\') token.text += cursor_.advance();
+    }
+  }
+
+  void raw_string(Token& token) {
+    token.text += cursor_.advance_raw();
+    std::string terminator = ")";
+    while (!cursor_.at_end() && cursor_.peek() != '(') terminator += cursor_.advance_raw();
+    terminator += '"';
+    const std::size_t body = token.text.size();
+    while (!cursor_.at_end()) {
+      token.text += cursor_.advance_raw();
+      if (token.text.size() >= body + terminator.size() && token.text.ends_with(terminator)) return;
+    }
+  }
+
+  void punctuation(Token& token) {
+    const char c = cursor_.advance();
+    token.text = c;
+    const char next = cursor_.peek();
+    static constexpr std::array<std::string_view, 5> pairs = {"::", "->", "<=", "&&", "=="};
+    const std::array<char, 2> both = {c, next};
+    if (std::ranges::find(pairs, std::string_view(both.data(), 2)) != pairs.end()) token.text += cursor_.advance();
+    if (c == '.' && next == '.' && cursor_.peek_next() == '.') {
+      token.text += cursor_.advance();
+      token.text += cursor_.advance();
+    }
+  }
+
+  // The rest of a directive's line as tokens; comments in it may span lines.
+  Tokens directive_tokens(bool& blank_after_name) {
+    Tokens words;
+    while (true) {
+      bool blank = false;
+      while (!cursor_.at_end() && cursor_.peek() != '\n') {
+        if (std::isspace(static_cast<unsigned char>(cursor_.peek())) != 0) {
+          cursor_.advance();
+        } else if (!skip_comment()) {
+          break;
+        }
+        blank = true;
+      }
+      if (words.size() == 2) blank_after_name = blank;
+      if (cursor_.at_end() || cursor_.peek() == '\n') return words;
+      words.push_back(next_token());
+    }
+  }
+
+  void directive() {
+    cursor_.advance();
+    bool blank_after_name = true;
+    const Tokens words = directive_tokens(blank_after_name);
+    if (words.empty()) return;
+    const std::string& name = words[0].text;
+    if (name == "if" || name == "ifdef" || name == "ifndef") {
+      const bool never = name == "if" && words.size() == 2 && (words[1].is("0") || words[1].is("false"));
+      const bool always = name == "if" && words.size() == 2 && (words[1].is("1") || words[1].is("true"));
+      conditions_.push_back({.skip = never, .taken = always, .skip_outer = skipping()});
+    } else if ((name == "else" || name == "elif" || name == "elifdef" || name == "elifndef") && !conditions_.empty()) {
+      conditions_.back().skip = conditions_.back().taken;
+    } else if (name == "endif" && !conditions_.empty()) {
+      conditions_.pop_back();
+    } else if (name == "define" && words.size() >= 2 && !skipping()) {
+      define(words, blank_after_name);
+    }
+  }
+
+  void define(const Tokens& words, bool blank_after_name) {
+    const std::string& name = words[1].text;
+    if (!blank_after_name && words.size() > 2 && words[2].is("(")) {
+      function_like_.insert(name);
+      return;
+    }
+    Tokens replacement(words.begin() + 2, words.end());
+    const auto [found, is_new] = macros_.try_emplace(name, Macro{replacement});
+    if (is_new) return;
+    const auto same = [](const Token& a, const Token& b) { return a.text == b.text; };
+    if (!std::ranges::equal(found->second.replacement, replacement, same)) found->second.ambiguous = true;
+  }
+
+  // Replaces object-like macros; `active` are those being replaced, which a macro may name without end.
+  Tokens expanded(const Tokens& tokens, const std::set<std::string>& active) {
+    if (macros_.empty()) return tokens;
+    Tokens result;
+    for (const Token& token : tokens) {
+      const auto macro = token.kind == TokenKind::identifier ? macros_.find(token.text) : macros_.end();
+      if (macro == macros_.end() || macro->second.ambiguous || active.contains(token.text) || --expansions_left_ < 0) {
+        result.push_back(token);
+        continue;
+      }
+      std::set<std::string> inner = active;
+      inner.insert(token.text);
+      for (Token& piece : expanded(macro->second.replacement, inner)) {
+        piece.line = token.line;
+        result.push_back(std::move(piece));
+      }
+    }
+    return result;
+  }
+
+  Cursor cursor_;
+  bool at_line_start_ = true;
+  Tokens tokens_;
+  std::vector<Condition> conditions_;
+  std::map<std::string, Macro, std::less<>> macros_;
+  std::set<std::string> function_like_;
+  int expansions_left_ = 100'000;  // macros that double themselves grow without bound otherwise
+};
+
+}  // namespace
+
+TokenizedText tokenize(std::string_view source) { return Tokenizer(source).run(); }
+
+}  // namespace mylos::inline MYLOS_ABI::jit::detail

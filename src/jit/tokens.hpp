@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// CUDA C++ text as tokens with positions. Preprocessor directives are not tokens; object-like macros are recorded.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <mylos/base/abi.hpp>
+
+namespace mylos::inline MYLOS_ABI::jit::detail {
+
+enum class TokenKind { identifier, number, string, character, punctuation };
+
+struct Token {
+  TokenKind kind = TokenKind::punctuation;
+  std::string text;  // ">" is always a token of its own, so that "> >" and ">>" close templates alike
+  int line = 0;      // counted from 1
+
+  [[nodiscard]] bool is(std::string_view other) const { return text == other; }
+};
+
+using Tokens = std::vector<Token>;
+
+struct TokenizedText {
+  Tokens tokens;
+  std::vector<std::string> function_like_macros;  // their names
+};
+
+// Comments, line continuations, directives and regions under "#if 0" are left out; object-like macros that the text
+// defines once are replaced. Never fails: what is not closed ends with the text.
+TokenizedText tokenize(std::string_view source);
+
+}  // namespace mylos::inline MYLOS_ABI::jit::detail
