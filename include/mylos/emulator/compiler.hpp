@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// CUDA text made into a program for this machine, by the host's C++ compiler.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <mylos/base/abi.hpp>
+
+namespace mylos::inline MYLOS_ABI::emulator {
+
+namespace detail {
+class Variants;
+}
+
+/// One kernel's text and how to compile it.
+struct Source {
+  std::string text;
+  std::string name;       ///< of the kernel; a qualified one if it is in a namespace
+  std::string file = {};  ///< what messages call the text; "<name>.cu" if empty
+  /// As for NVRTC. -D, -U, -I, -include and -std pass on, what only a GPU's compiler understands is dropped.
+  std::vector<std::string> options = {};
+  std::vector<std::filesystem::path> include_dirs = {};
+  std::string instantiate = {};  ///< which instance of a template: "axpy<double, 3>"
+};
+
+/// How the threads of a block are run, told from what the compiled kernel refers to.
+enum class Execution {
+  vector_loop,  ///< no barriers, no atomics: a loop over the threads that the compiler may vectorise
+  thread_loop,  ///< atomics: a plain loop, that another thread takes over where one waits for others
+  fibers        ///< barriers: each thread that waits has a stack of its own
+};
+
+/// A variable of the compiled text.
+struct Symbol {
+  void* address = nullptr;
+  std::size_t bytes = 0;
+};
+
+/// A compiled kernel. Immutable and shared; launches of it may run at the same time.
+class MYLOS_EXPORT Program {
+ public:
+  explicit Program(std::unique_ptr<detail::Variants> variants);
+  ~Program();
+  Program(const Program&) = delete;
+  Program& operator=(const Program&) = delete;
+
+  [[nodiscard]] const std::string& name() const noexcept;
+  [[nodiscard]] Execution execution() const noexcept;
+  [[nodiscard]] bool has_atomics() const noexcept;
+  /// Of a block, without what a launch adds.
+  [[nodiscard]] std::size_t static_shared_bytes() const noexcept;
+  /// A __device__ or __constant__ variable; each program has its own. Throws LookupError when there is none of the
+  /// name.
+  [[nodiscard]] Symbol symbol(std::string_view name) const;
+
+  [[nodiscard]] const detail::Variants& variants() const noexcept { return *variants_; }
+
+ private:
+  std::unique_ptr<detail::Variants> variants_;
+};
+
+/// Compiles, or returns the program of an equal source that this process compiled before.
+///
+/// The compiler is what MYLOS_CXX names, else CXX, else c++; it is called without a shell.
+/// Cost: tenths of a second the first time, a hash of the text afterwards. Thread-safe.
+/// Throws CompileError with the compiler's messages and numbered lines of the text; BackendError when there is no
+/// compiler; ValueError for a source without text or name.
+[[nodiscard]] MYLOS_EXPORT std::shared_ptr<const Program> compile(const Source& source);
+
+}  // namespace mylos::inline MYLOS_ABI::emulator

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// Running a compiled kernel on the emulated device.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include <mylos/base/abi.hpp>
+#include <mylos/emulator/compiler.hpp>
+
+namespace mylos::inline MYLOS_ABI::emulator {
+
+/// Static and dynamic shared memory of a block together, as every GPU has it without opting in.
+inline constexpr std::size_t max_shared_bytes = 48 * 1024;
+
+/// Blocks of the grid and threads of a block along x, y, z; dynamic shared memory of a block in bytes.
+struct LaunchShape {
+  std::array<std::uint32_t, 3> grid = {1, 1, 1};
+  std::array<std::uint32_t, 3> block = {1, 1, 1};
+  std::size_t shared_bytes = 0;
+};
+
+/// Runs all blocks and returns when they are finished. `arguments` holds, for each parameter, the address of its value.
+///
+/// Blocks run on Options::threads OS threads, in no order to rely on; the threads of a block in increasing order
+/// (x fastest) from barrier to barrier. A thread that has left the kernel counts as arrived at every later barrier.
+/// Device memory is open to this process meanwhile. Launches may be made from several threads at once.
+/// Cost: no memory that grows with the grid; stacks for barriers are kept for the next launch.
+/// Determinism: with one OS thread, the same bits every time.
+/// Throws LaunchError for a shape beyond the device's limits, before anything runs; EmulationError for a failed
+/// assertion, a trap, an exception, a crash or threads that wait for each other forever: the rest of the launch is then
+/// abandoned, and what it wrote stays.
+MYLOS_EXPORT void launch(const Program& program, const LaunchShape& shape, void* const* arguments);
+
+}  // namespace mylos::inline MYLOS_ABI::emulator

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// How the emulator runs kernels: scoped settings over the environment variables MYLOS_EMULATOR_*.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <set>
+
+#include <mylos/base/abi.hpp>
+
+namespace mylos::inline MYLOS_ABI::emulator {
+
+/// Faults that a checked run reports.
+enum class Check { memory, race, barrier, initialisation, thread_order };
+
+/// Zero and empty mean: as the scope outside says, then the environment variable, then the default.
+struct Options {
+  /// MYLOS_EMULATOR_CHECKS=memory,race,barrier,initialisation,thread_order or all. This version runs without checks and
+  /// refuses a request for them.
+  std::set<Check> checks = {};
+  /// OS threads that run blocks; MYLOS_EMULATOR_THREADS, default: the cores that this process may use. With one,
+  /// atomics are plain additions, and results do not depend on timing.
+  unsigned threads = 0;
+  /// Which order of the threads is tried; 0 is increasing order. This version knows no other and refuses one.
+  std::uint64_t order_seed = 0;
+  /// Stack of each CUDA thread that waits at a barrier; default 256 KiB, of which only what is touched takes memory.
+  std::size_t stack_bytes = 0;
+};
+
+/// Options hold in the thread that made this, until its end. Scopes nest and end in reverse order.
+class MYLOS_EXPORT [[nodiscard]] ScopedOptions {
+ public:
+  /// Throws ValueError for what this version cannot do, and for stacks under 16 KiB or over 1 GiB.
+  explicit ScopedOptions(const Options& options);
+  ~ScopedOptions();
+  ScopedOptions(const ScopedOptions&) = delete;
+  ScopedOptions& operator=(const ScopedOptions&) = delete;
+
+ private:
+  Options outside_;
+};
+
+/// `const auto scope = emulator::with({.threads = 1});`
+MYLOS_EXPORT ScopedOptions with(Options options);
+
+/// What holds in this thread now, every member resolved. Throws ValueError for a bad environment variable.
+[[nodiscard]] MYLOS_EXPORT Options current_options();
+
+}  // namespace mylos::inline MYLOS_ABI::emulator
