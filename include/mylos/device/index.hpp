@@ -20,15 +20,38 @@ using index_type = std::int64_t;
 
 #if MYLOS_IN_KERNEL_TEXT || defined(__CUDACC__)
 
-// One axis of the launch: this thread's place in the grid, and the number of threads in the grid.
-// The block's offset is the same for all its threads, so only the last addition is the thread's own: the emulator's
-// loop over the threads of a block then has unit stride and is vectorised.
-__device__ inline index_type thread_x() { return static_cast<index_type>(blockIdx.x) * blockDim.x + threadIdx.x; }
-__device__ inline index_type thread_y() { return static_cast<index_type>(blockIdx.y) * blockDim.y + threadIdx.y; }
-__device__ inline index_type thread_z() { return static_cast<index_type>(blockIdx.z) * blockDim.z + threadIdx.z; }
-__device__ inline index_type threads_x() { return static_cast<index_type>(gridDim.x) * blockDim.x; }
-__device__ inline index_type threads_y() { return static_cast<index_type>(gridDim.y) * blockDim.y; }
-__device__ inline index_type threads_z() { return static_cast<index_type>(gridDim.z) * blockDim.z; }
+namespace detail {
+
+// offset + thread, and grid * block, in 64 bits.
+#  if defined(MYLOS_EMULATOR) && !defined(MYLOS_PLAIN_INDICES)
+// The emulator's index types have products and sums without wrap (launches of 2^31 threads along an axis define
+// MYLOS_PLAIN_INDICES), and an index without wrap is what lets its loop over the threads be vectorised.
+template <class B, class E, class T>
+__device__ inline index_type thread_index(B block, E extent, T thread) {
+  return static_cast<index_type>(block * extent + thread);
+}
+template <class G, class E>
+__device__ inline index_type thread_count(G grid, E extent) {
+  return static_cast<index_type>(grid * extent);
+}
+#  else
+__device__ inline index_type thread_index(unsigned block, unsigned extent, unsigned thread) {
+  return static_cast<index_type>(block) * extent + thread;
+}
+__device__ inline index_type thread_count(unsigned grid, unsigned extent) {
+  return static_cast<index_type>(grid) * extent;
+}
+#  endif
+
+}  // namespace detail
+
+// This thread's place along an axis of the grid, and the number of threads along it.
+__device__ inline index_type thread_x() { return detail::thread_index(blockIdx.x, blockDim.x, threadIdx.x); }
+__device__ inline index_type thread_y() { return detail::thread_index(blockIdx.y, blockDim.y, threadIdx.y); }
+__device__ inline index_type thread_z() { return detail::thread_index(blockIdx.z, blockDim.z, threadIdx.z); }
+__device__ inline index_type threads_x() { return detail::thread_count(gridDim.x, blockDim.x); }
+__device__ inline index_type threads_y() { return detail::thread_count(gridDim.y, blockDim.y); }
+__device__ inline index_type threads_z() { return detail::thread_count(gridDim.z, blockDim.z); }
 
 #endif
 
