@@ -21,7 +21,7 @@
 
 namespace mylos::device {
 inline namespace MYLOS_ATOMIC_FLAVOUR {
-namespace detail {
+namespace atomic_detail {
 
 // Keeps T from being deduced from the value: atomic_add(double*, 1) adds 1.0.
 template <class T>
@@ -146,39 +146,40 @@ struct Greater {
   }
 };
 
-}  // namespace detail
+}  // namespace atomic_detail
 
 /// *address += value.
 template <class T>
-MYLOS_FUNCTION T atomic_add(T* address, detail::exactly<T> value) {
-  return detail::fetch_add(address, value);
+MYLOS_FUNCTION T atomic_add(T* address, atomic_detail::exactly<T> value) {
+  return atomic_detail::fetch_add(address, value);
 }
 
 /// *address = min(*address, value). A NaN value changes nothing.
 template <class T>
-MYLOS_FUNCTION T atomic_min(T* address, detail::exactly<T> value) {
-  return detail::replace_if(address, value, detail::Less{});
+MYLOS_FUNCTION T atomic_min(T* address, atomic_detail::exactly<T> value) {
+  return atomic_detail::replace_if(address, value, atomic_detail::Less{});
 }
 
 /// *address = max(*address, value). A NaN value changes nothing.
 template <class T>
-MYLOS_FUNCTION T atomic_max(T* address, detail::exactly<T> value) {
-  return detail::replace_if(address, value, detail::Greater{});
+MYLOS_FUNCTION T atomic_max(T* address, atomic_detail::exactly<T> value) {
+  return atomic_detail::replace_if(address, value, atomic_detail::Greater{});
 }
 
 /// Writes `desired` if the element has the bits of `expected`; it did if the result has them.
 template <class T>
-MYLOS_FUNCTION T atomic_compare_exchange(T* address, detail::exactly<T> expected, detail::exactly<T> desired) {
-  return detail::exchange_if_equal(address, expected, desired);
+MYLOS_FUNCTION T atomic_compare_exchange(T* address, atomic_detail::exactly<T> expected,
+                                         atomic_detail::exactly<T> desired) {
+  return atomic_detail::exchange_if_equal(address, expected, desired);
 }
 
 /// *address = value.
 template <class T>
-MYLOS_FUNCTION T atomic_exchange(T* address, detail::exactly<T> value) {
+MYLOS_FUNCTION T atomic_exchange(T* address, atomic_detail::exactly<T> value) {
   T before = *static_cast<volatile T*>(address);
   while (true) {
-    const T seen = detail::exchange_if_equal(address, before, value);
-    if (detail::identical(seen, before)) return before;
+    const T seen = atomic_detail::exchange_if_equal(address, before, value);
+    if (atomic_detail::identical(seen, before)) return before;
     before = seen;
   }
 }
