@@ -22,7 +22,7 @@ function(mylos_add_test module)
   endif()
   gtest_discover_tests(
     test_${module}
-    TEST_PREFIX ${module}.
+    TEST_PREFIX ${MYLOS_TEST_PREFIX}${module}.
     DISCOVERY_MODE PRE_TEST
     DISCOVERY_TIMEOUT 60
     PROPERTIES TIMEOUT ${arg_TIMEOUT} LABELS "${module};${arg_LABELS}"

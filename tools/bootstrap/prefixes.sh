@@ -65,13 +65,13 @@ install_nvrtc() {
 have_kokkos_openmp() { prefix_ready kokkos-openmp "$KOKKOS_OPENMP_VERSION"; }
 
 make_kokkos_openmp() {
-  local prefix lib download
-  ensure_apt_files
+  local prefix lib download package
+  RELEASE=$(debian_release)
+  apt_files_current || write_apt_files
   prefix=$(begin_prefix kokkos-openmp "$KOKKOS_OPENMP_VERSION")
   download=$(mktemp -d)
   chmod 755 "$download"
   (cd "$download" && apt-get -q -o APT::Sandbox::User=root download libkokkos-dev/sid libkokkos5.2/sid)
-  local package
   for package in "$download"/*.deb; do dpkg -x "$package" "$prefix"; done
   rm -r "$download"
   lib=$(dirname "$(find "$prefix" -name 'libkokkoscore.so' | head -n 1)")
