@@ -5,6 +5,7 @@
 #include <array>
 #include <cctype>
 #include <set>
+#include <utility>
 
 namespace mylos::inline MYLOS_ABI::jit::detail {
 namespace {
@@ -88,7 +89,7 @@ class Tokenizer {
       Token token = next_token();
       if (!skipping()) tokens_.push_back(std::move(token));
     }
-    return {expanded(tokens_, {}), {function_like_.begin(), function_like_.end()}};
+    return {expanded(tokens_, {}), std::move(includes_), {function_like_.begin(), function_like_.end()}};
   }
 
  private:
@@ -249,6 +250,18 @@ class Tokenizer {
       conditions_.pop_back();
     } else if (name == "define" && words.size() >= 2 && !skipping()) {
       define(words, blank_after_name);
+    } else if (name == "include" && words.size() >= 2 && !skipping()) {
+      include(words);
+    }
+  }
+
+  void include(const Tokens& words) {
+    if (words[1].kind == TokenKind::string) {
+      includes_.push_back({words[1].text.substr(1, words[1].text.size() - 2), true});
+    } else if (words[1].is("<")) {
+      std::string name;
+      for (std::size_t i = 2; i < words.size() && !words[i].is(">"); ++i) name += words[i].text;
+      includes_.push_back({std::move(name), false});
     }
   }
 
@@ -288,6 +301,7 @@ class Tokenizer {
   Cursor cursor_;
   bool at_line_start_ = true;
   Tokens tokens_;
+  std::vector<Include> includes_;
   std::vector<Condition> conditions_;
   std::map<std::string, Macro, std::less<>> macros_;
   std::set<std::string> function_like_;

@@ -23,8 +23,14 @@ struct Token {
 
 using Tokens = std::vector<Token>;
 
+struct Include {
+  std::string name;
+  bool is_quoted = false;  // "name", not <name>
+};
+
 struct TokenizedText {
   Tokens tokens;
+  std::vector<Include> includes;
   std::vector<std::string> function_like_macros;  // their names
 };
 

@@ -14,6 +14,7 @@
 
 #include <mylos/base/abi.hpp>
 #include <mylos/base/extents.hpp>
+#include <mylos/jit/compiler.hpp>
 #include <mylos/jit/signature.hpp>
 #include <mylos/kernel/arguments.hpp>
 #include <mylos/kernel/launch.hpp>
@@ -46,14 +47,6 @@ struct CudaOptions {
   bool check_signature = true;                           ///< false: arguments are passed as they are, unchecked
   bool check_finite = false;                             ///< NaN or Inf in a View after a launch is an error
   std::optional<bool> debug = {};                        ///< line information, bounds checks, wait after each launch
-};
-
-/// A kernel compiled for an architecture.
-struct CompiledKernel {
-  std::string name;          ///< the symbol in `image`
-  std::string architecture;  ///< "sm_90": `image` is a cubin; "compute_80": it is PTX
-  std::string image;
-  std::string log;  ///< what the compiler said, also when it succeeded
 };
 
 class CudaKernel;

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: MIT
+// Everything of the module jit: signatures of kernels, included files, run-time compilation.
+#pragma once
+
+#include <mylos/jit/compiler.hpp>
+#include <mylos/jit/diagnostics.hpp>
+#include <mylos/jit/headers.hpp>
+#include <mylos/jit/signature.hpp>
+#include <mylos/jit/source.hpp>

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// What compilers say about a text, and how it is shown: each error beside the lines it speaks of.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <mylos/base/abi.hpp>
+
+namespace mylos::inline MYLOS_ABI::jit {
+
+struct Diagnostic {
+  std::string file;
+  int line = 0;    ///< counted from 1
+  int column = 0;  ///< counted from 1; 0 when the compiler did not tell
+  bool is_error = false;
+  std::string message;
+};
+
+/// The errors and warnings of a log of NVRTC ("k.cu(3): error: ...", column from the ^ below the echoed line) or of
+/// GCC and Clang ("k.cu:3:5: error: ..."). Lines of any other form are passed over.
+[[nodiscard]] MYLOS_EXPORT std::vector<Diagnostic> parse_diagnostics(std::string_view log);
+
+/// The lines of `text` around `line`, numbered, that one marked by ">", with a ^ below `column` (if positive).
+/// Empty when the text has no such line.
+[[nodiscard]] MYLOS_EXPORT std::string source_excerpt(std::string_view text, int line, int column = 0,
+                                                      int lines_around = 2);
+
+/// Gives the text of a file that a diagnostic names, if it is known.
+using TextOfFile = std::function<std::optional<std::string>(const std::string& file)>;
+
+/// The first `limit` errors of a log, each with its excerpt; the log itself where no error can be told apart.
+[[nodiscard]] MYLOS_EXPORT std::string errors_with_excerpts(std::string_view log, const TextOfFile& text_of,
+                                                            std::size_t limit = 10);
+
+}  // namespace mylos::inline MYLOS_ABI::jit

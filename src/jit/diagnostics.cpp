@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+#include <mylos/jit/diagnostics.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <iterator>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace mylos::inline MYLOS_ABI::jit {
+namespace {
+
+std::vector<std::string_view> lines_of(std::string_view text) {
+  std::vector<std::string_view> lines;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    std::string_view line = text.substr(0, end);
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    lines.push_back(line);
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines;
+}
+
+// A number at the front, taken off; 0 when there is none.
+int take_number(std::string_view& text) {
+  int number = 0;
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (code != std::errc()) return 0;
+  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+  return number;
+}
+
+bool take(std::string_view& text, std::string_view prefix) {
+  if (!text.starts_with(prefix)) return false;
+  text.remove_prefix(prefix.size());
+  return true;
+}
+
+// "error: ..." , "catastrophic error: ...", "warning #177-D: ...".
+bool take_severity(std::string_view rest, Diagnostic& diagnostic) {
+  const bool is_error =
+      rest.starts_with("error") || rest.starts_with("fatal error") || rest.starts_with("catastrophic error");
+  if (!is_error && !rest.starts_with("warning")) return false;
+  const std::size_t colon = rest.find(": ");
+  if (colon == std::string_view::npos) return false;
+  diagnostic.is_error = is_error;
+  diagnostic.message = rest.substr(colon + 2);
+  return true;
+}
+
+// "k.cu(3): error: text"
+std::optional<Diagnostic> nvrtc_diagnostic(std::string_view line) {
+  for (std::size_t open = line.find('('); open != std::string_view::npos; open = line.find('(', open + 1)) {
+    std::string_view rest = line.substr(open + 1);
+    Diagnostic diagnostic{.file = std::string(line.substr(0, open)), .line = take_number(rest), .message = {}};
+    if (diagnostic.line > 0 && take(rest, "): ") && take_severity(rest, diagnostic)) return diagnostic;
+  }
+  return std::nullopt;
+}
+
+// "k.cu:3:5: error: text"
+std::optional<Diagnostic> gcc_diagnostic(std::string_view line) {
+  for (std::size_t colon = line.find(':'); colon != std::string_view::npos; colon = line.find(':', colon + 1)) {
+    std::string_view rest = line.substr(colon + 1);
+    Diagnostic diagnostic{.file = std::string(line.substr(0, colon)), .line = take_number(rest), .message = {}};
+    if (diagnostic.line == 0 || !take(rest, ":")) continue;
+    diagnostic.column = take_number(rest);
+    if (diagnostic.column > 0 && !take(rest, ":")) continue;
+    if (take(rest, " ") && take_severity(rest, diagnostic)) return diagnostic;
+  }
+  return std::nullopt;
+}
+
+// NVRTC echoes the line, two blanks before it, and puts a ^ below the place.
+int column_of_caret(const std::vector<std::string_view>& lines, std::size_t after) {
+  constexpr std::size_t echo_indent = 2;
+  for (std::size_t i = after + 1; i < std::min(after + 4, lines.size()); ++i) {
+    const std::size_t caret = lines[i].find_first_not_of(" \t");
+    if (caret != std::string_view::npos && lines[i].substr(caret) == "^" && caret >= echo_indent) {
+      return static_cast<int>(caret - echo_indent) + 1;
+    }
+  }
+  return 0;
+}
+
+}  // namespace
+
+std::vector<Diagnostic> parse_diagnostics(std::string_view log) {
+  const auto lines = lines_of(log);
+  std::vector<Diagnostic> found;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    if (auto nvrtc = nvrtc_diagnostic(lines[i])) {
+      nvrtc->column = column_of_caret(lines, i);
+      found.push_back(*std::move(nvrtc));
+    } else if (auto gcc = gcc_diagnostic(lines[i])) {
+      found.push_back(*std::move(gcc));
+    }
+  }
+  return found;
+}
+
+std::string source_excerpt(std::string_view text, int line, int column, int lines_around) {
+  const auto lines = lines_of(text);
+  if (line < 1 || static_cast<std::size_t>(line) > lines.size()) return {};
+  const int first = std::max(1, line - lines_around);
+  const int last = std::min(static_cast<int>(lines.size()), line + lines_around);
+  const std::size_t width = std::to_string(last).size();
+  std::string excerpt;
+  for (int number = first; number <= last; ++number) {
+    const std::string_view content = lines[static_cast<std::size_t>(number) - 1];
+    excerpt += fmt::format("{} {:>{}} | {}\n", number == line ? '>' : ' ', number, width, content);
+    if (number != line || column < 1) continue;
+    // Tabs stay tabs, so that the caret stands below its character however wide they are shown.
+    std::string blanks(content.substr(0, static_cast<std::size_t>(column) - 1));
+    std::ranges::replace_if(blanks, [](char c) { return c != '\t'; }, ' ');
+    excerpt += fmt::format("  {:>{}} | {}^\n", "", width, blanks);
+  }
+  return excerpt;
+}
+
+std::string errors_with_excerpts(std::string_view log, const TextOfFile& text_of, std::size_t limit) {
+  auto diagnostics = parse_diagnostics(log);
+  std::erase_if(diagnostics, [](const Diagnostic& diagnostic) { return !diagnostic.is_error; });
+  if (diagnostics.empty()) return std::string(log);
+  std::string text;
+  for (const Diagnostic& error : diagnostics) {
+    if (limit-- == 0) {
+      text += fmt::format("... {} errors in all\n", diagnostics.size());
+      break;
+    }
+    text += fmt::format("{}:{}{}: error: {}\n", error.file, error.line,
+                        error.column > 0 ? fmt::format(":{}", error.column) : "", error.message);
+    if (const auto source = text_of(error.file)) text += source_excerpt(*source, error.line, error.column);
+  }
+  return text;
+}
+
+}  // namespace mylos::inline MYLOS_ABI::jit
