@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// Adds the markers' weights to the grid: linear shape, periodic.
+#pragma once
+
+#include <cstdint>
+
+#include <Kokkos_Core.hpp>
+
+#include "../columns.hpp"
+#include "../marker.hpp"
+
+namespace landau::kernels::host {
+
+/// Element i takes the markers i * per_thread ... of one run. With a control variate it is the difference to the
+/// equilibrium that is deposited, otherwise 1 per marker, and weight, start_squared and v are not read.
+/// The sum of what was deposited goes to column `charge` of sums.
+struct deposit_1d {
+  template <class Charge, class Sums, class Position, class Velocity, class Weight, class Square>
+  KOKKOS_FUNCTION void operator()(std::int64_t i, const Charge& charge, const Sums& sums, const Position& x,
+                                  const Velocity& v, const Weight& weight, const Square& start_squared, bool controlled,
+                                  std::int64_t cells, std::int64_t markers, std::int64_t per_thread) const {
+    const std::int64_t first = i * per_thread;
+    const std::int64_t last = Kokkos::min(first + per_thread, markers);
+    double total = 0.0;
+    for (std::int64_t p = first; p < last; ++p) {
+      const double w = controlled ? delta_weight(weight(p), start_squared(p), v(p) * v(p)) : 1.0;
+      const Cloud cloud = cloud_at(x(p), cells);
+      Kokkos::atomic_add(&charge(cloud.node[0]), w * cloud.share[0]);
+      Kokkos::atomic_add(&charge(cloud.node[1]), w * cloud.share[1]);
+      total += w;
+    }
+    Kokkos::atomic_add(&sums(i % MarkerSums::slots, MarkerSums::charge), total);
+  }
+};
+
+}  // namespace landau::kernels::host

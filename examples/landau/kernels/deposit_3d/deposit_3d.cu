@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#include <mylos/device/array.hpp>
+#include <mylos/device/atomic.hpp>
+
+#include "../columns.hpp"
+#include "../marker.hpp"
+
+using landau::Cloud;
+using landau::MarkerSums;
+using mylos::device::atomic_add;
+
+// Markers are dealt to threads as in deposit_1d.
+extern "C" __global__ void deposit_3d(double* charge, mylos::Array<double, 2> sums, mylos::Array<const double, 2> x,
+                                      mylos::Array<const double, 2> v, const double* weight,
+                                      const double* start_squared, bool controlled, std::int64_t nx, std::int64_t ny,
+                                      std::int64_t nz, std::int64_t markers, std::int64_t per_thread) {
+  std::int64_t p = static_cast<std::int64_t>(blockIdx.x) * blockDim.x * per_thread + threadIdx.x;
+  double total = 0.0;
+  for (std::int64_t step = 0; step < per_thread && p < markers; ++step, p += blockDim.x) {
+    const double squared = v(p, 0) * v(p, 0) + v(p, 1) * v(p, 1) + v(p, 2) * v(p, 2);
+    const double w = controlled ? landau::delta_weight(weight[p], start_squared[p], squared) : 1.0;
+    const Cloud cx = landau::cloud_at(x(p, 0), nx);
+    const Cloud cy = landau::cloud_at(x(p, 1), ny);
+    const Cloud cz = landau::cloud_at(x(p, 2), nz);
+    for (int a = 0; a < 2; ++a) {
+      for (int b = 0; b < 2; ++b) {
+        double* line = charge + (cx.node[a] * ny + cy.node[b]) * nz;
+        const double share = w * cx.share[a] * cy.share[b];
+        atomic_add(&line[cz.node[0]], share * cz.share[0]);
+        atomic_add(&line[cz.node[1]], share * cz.share[1]);
+      }
+    }
+    total += w;
+  }
+  atomic_add(&sums(threadIdx.x % MarkerSums::slots, MarkerSums::charge), total);
+}
