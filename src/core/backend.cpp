@@ -95,7 +95,7 @@ int device_count() {
 }
 
 void set_device(int device) {
-  if (detail::engine_in_use()) {
+  if (detail::device_is_fixed()) {
     throw BackendError(
         fmt::format("mylos::set_device({}): the device is in use already: a process stays on one device, "
                     "so choose it before the first View in DeviceSpace and the first kernel",
@@ -115,6 +115,11 @@ std::size_t max_shared_memory_per_block() { return detail::engine().max_shared_m
 
 namespace detail {
 
+bool device_is_fixed() {
+  const bool kokkos_chose = runs_functors_v<DeviceSpace> && Kokkos::is_initialized();
+  return kokkos_chose || engine_in_use().has_value();
+}
+
 int selected_device() {
   const int said = process_device;
   if (said != not_set) return said;
@@ -122,6 +127,13 @@ int selected_device() {
 }
 
 std::string unusable_reason(Backend backend) {
+  if (backend == Backend::cuda && !cuda_status().reason.empty()) return cuda_status().reason;
+#ifdef KOKKOS_ENABLE_CUDA
+  if (backend == Backend::emulated) {
+    return "this build's Kokkos has CUDA, so DeviceSpace is Kokkos::CudaSpace: build Mylos with a Kokkos that has no "
+           "CUDA to use the emulator";
+  }
+#endif
   const auto in_use = engine_in_use();
   if (backend != Backend::host && in_use && *in_use != backend) {
     return fmt::format(
@@ -129,13 +141,6 @@ std::string unusable_reason(Backend backend) {
         "before the first View in DeviceSpace, with MYLOS_BACKEND or mylos::set_backend",
         to_string(*in_use));
   }
-  if (backend == Backend::cuda) return cuda_status().reason;
-#ifdef KOKKOS_ENABLE_CUDA
-  if (backend == Backend::emulated) {
-    return "this build's Kokkos has CUDA, so DeviceSpace is Kokkos::CudaSpace: build Mylos with a Kokkos that has no "
-           "CUDA to use the emulator";
-  }
-#endif
   return {};
 }
 

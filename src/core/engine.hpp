@@ -11,6 +11,9 @@ namespace mylos::inline MYLOS_ABI::detail {
 /// Why this backend cannot be used in this build, on this machine, in this process as it is now; empty: it can.
 std::string unusable_reason(Backend backend);
 
+/// Whether it is too late to choose another device.
+bool device_is_fixed();
+
 /// The device that an engine is made for: set_device's, else MYLOS_DEVICE's, else 0. Throws ValueError for one that is
 /// not there.
 int selected_device();

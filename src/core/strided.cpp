@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <vector>
 
 namespace mylos::inline MYLOS_ABI::detail {
 namespace {
@@ -155,6 +156,33 @@ bool same_order(const StridedBlock& a, std::size_t a_bytes, const StridedBlock& 
   return true;
 }
 
+bool is_contiguous(const StridedBlock& block, std::size_t element_bytes, bool left) {
+  auto stride = static_cast<std::int64_t>(element_bytes);
+  for (int d = 0; d < block.rank; ++d) {
+    const auto i = static_cast<std::size_t>(left ? d : block.rank - 1 - d);
+    if (block.strides[i] != stride) return false;
+    stride *= block.extents[i];
+  }
+  return true;
+}
+
+bool same_extents(const StridedBlock& a, const StridedBlock& b) {
+  for (int d = 0; d < a.rank; ++d) {
+    const auto i = static_cast<std::size_t>(d);
+    if (a.extents[i] != b.extents[i]) return false;
+  }
+  return a.size() == 0 || (a.data == nullptr) == (b.data == nullptr);
+}
+
+bool same_elements(const StridedBlock& a, const StridedBlock& b) {
+  if (a.data != b.data || a.rank != b.rank) return false;
+  for (int d = 0; d < a.rank; ++d) {
+    const auto i = static_cast<std::size_t>(d);
+    if (a.extents[i] != b.extents[i] || a.strides[i] != b.strides[i]) return false;
+  }
+  return true;
+}
+
 namespace {
 
 // One past the last byte; strides of Kokkos are not negative.
@@ -167,11 +195,36 @@ const std::byte* end_of(const StridedBlock& block, std::size_t element_bytes) {
   return last + element_bytes;
 }
 
+// Calls visit(offset of a byte from the block's start) for every byte of every element.
+template <class Visit>
+void for_each_byte(const StridedBlock& block, std::size_t element_bytes, const Visit& visit) {
+  const Loops loops = loops_over(block, block);
+  const Axis& inner = loops.axes[static_cast<std::size_t>(loops.count - 1)];
+  for_each_line(loops, [&](std::int64_t start, std::int64_t) {
+    for (std::int64_t i = 0; i < inner.extent; ++i) {
+      for (std::size_t b = 0; b < element_bytes; ++b) {
+        visit(start + i * inner.destination_stride + static_cast<std::int64_t>(b));
+      }
+    }
+  });
+}
+
 }  // namespace
 
 bool overlap(const StridedBlock& a, std::size_t a_bytes, const StridedBlock& b, std::size_t b_bytes) {
   if (a.size() == 0 || b.size() == 0) return false;
-  return a.data < end_of(b, b_bytes) && b.data < end_of(a, a_bytes);
+  const std::byte* const a_end = end_of(a, a_bytes);
+  if (a.data >= end_of(b, b_bytes) || b.data >= a_end) return false;
+  // Rows of one matrix, say: their spans interlace, and whether their elements meet is for their bytes to tell.
+  std::vector<bool> taken(static_cast<std::size_t>(a_end - a.data));
+  for_each_byte(a, a_bytes, [&](std::int64_t offset) { taken[static_cast<std::size_t>(offset)] = true; });
+  bool meet = false;
+  const std::int64_t shift = b.data - a.data;
+  for_each_byte(b, b_bytes, [&](std::int64_t offset) {
+    const std::int64_t at = shift + offset;
+    meet = meet || (at >= 0 && at < a_end - a.data && taken[static_cast<std::size_t>(at)]);
+  });
+  return meet;
 }
 
 }  // namespace mylos::inline MYLOS_ABI::detail

@@ -63,7 +63,14 @@ MYLOS_EXPORT bool is_compact(const StridedBlock& block, std::size_t element_byte
 /// Whether index for index the elements lie at the same distance from the first: equal strides, in elements, on every
 /// axis longer than 1.
 MYLOS_EXPORT bool same_order(const StridedBlock& a, std::size_t a_bytes, const StridedBlock& b, std::size_t b_bytes);
-/// Whether any byte belongs to the span of both.
+/// Whether the strides are exactly those of Kokkos' LayoutLeft (or LayoutRight) without padding.
+MYLOS_EXPORT bool is_contiguous(const StridedBlock& block, std::size_t element_bytes, bool left);
+/// Whether both have memory or are empty, and agree on every extent; ranks are equal.
+MYLOS_EXPORT bool same_extents(const StridedBlock& a, const StridedBlock& b);
+/// Whether both are the same elements: equal address, rank, extents and strides.
+MYLOS_EXPORT bool same_elements(const StridedBlock& a, const StridedBlock& b);
+/// Whether an element of one has bytes in common with an element of the other. Cost: none where their spans are apart;
+/// else time and one bit of memory for each byte.
 MYLOS_EXPORT bool overlap(const StridedBlock& a, std::size_t a_bytes, const StridedBlock& b, std::size_t b_bytes);
 
 }  // namespace mylos::inline MYLOS_ABI::detail

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// The engine of a build whose Kokkos has CUDA: memory and streams are Kokkos' own.
+#include <atomic>
+#include <string>
+
+#include <Kokkos_Core.hpp>
+
+#include <mylos/base/contract.hpp>
+#include <mylos/base/error.hpp>
+#include <mylos/core/backend.hpp>
+#include <mylos/core/spaces.hpp>
+
+#include "core/cuda_engine.hpp"
+
+namespace mylos::inline MYLOS_ABI::detail {
+namespace {
+
+void check(cudaError_t code, const char* call) {
+  if (code == cudaSuccess) return;
+  throw CudaError(std::string(call) + " failed: " + cudaGetErrorString(code) + ": see the kernels launched before it");
+}
+
+/// A stream of Kokkos' that Mylos asked for.
+class KokkosStream final : public Stream {
+ public:
+  explicit KokkosStream(Kokkos::Cuda exec) : Stream(exec.impl_instance_id()), exec_(std::move(exec)) {}
+  [[nodiscard]] const Kokkos::Cuda& exec() const { return exec_; }
+
+ private:
+  Kokkos::Cuda exec_;
+};
+
+Kokkos::Cuda exec_of(const Stream* stream) {
+  return stream == nullptr ? Kokkos::Cuda() : static_cast<const KokkosStream*>(stream)->exec();
+}
+
+class KokkosCudaEngine final : public Engine {
+ public:
+  [[nodiscard]] Backend backend() const noexcept override { return Backend::cuda; }
+  [[nodiscard]] std::string_view description() const noexcept override { return "CUDA device of Kokkos"; }
+
+  void* allocate(std::size_t bytes, std::string_view label) override {
+    return Kokkos::kokkos_malloc<DeviceSpace>(std::string(label), bytes);
+  }
+  void deallocate(void* pointer) override { Kokkos::kokkos_free<DeviceSpace>(pointer); }
+  [[nodiscard]] bool owns(const void* pointer) const noexcept override {
+    cudaPointerAttributes found{};
+    return cudaPointerGetAttributes(&found, pointer) == cudaSuccess && found.type == cudaMemoryTypeDevice;
+  }
+  [[nodiscard]] std::string label(const void* /*pointer*/) const override { return {}; }
+
+  void copy(Stream* stream, CopyKind /*kind*/, void* destination, const void* source, std::size_t bytes) override {
+    check(cudaMemcpyAsync(destination, source, bytes, cudaMemcpyDefault, exec_of(stream).cuda_stream()),
+          "cudaMemcpyAsync");
+  }
+  // Only a space of our own has these asked of its engine.
+  void copy(Stream* /*stream*/, const StridedBlock& /*destination*/, const StridedBlock& /*source*/,
+            const ElementConversion& /*conversion*/) override {
+    internal_error("Kokkos::CudaSpace copies strided Views itself");
+  }
+  void fill(Stream* /*stream*/, const StridedBlock& /*destination*/, std::span<const std::byte> /*pattern*/) override {
+    internal_error("Kokkos::CudaSpace fills Views itself");
+  }
+
+  std::shared_ptr<Stream> create_stream(int /*priority*/) override {
+    return std::make_shared<KokkosStream>(Kokkos::Experimental::partition_space(Kokkos::Cuda(), 1)[0]);
+  }
+  void wait(Stream* stream) override { exec_of(stream).fence("mylos: a stream is waited for"); }
+  void wait_for_all() override { Kokkos::fence("mylos: all streams are waited for"); }
+
+  [[nodiscard]] MemoryInfo memory_info() const override {
+    MemoryInfo info;
+    check(cudaMemGetInfo(&info.free, &info.total), "cudaMemGetInfo");
+    info.used = info.total - info.free;  // of all processes: CUDA does not tell them apart
+    std::size_t before = high_water_;
+    while (before < info.used && !high_water_.compare_exchange_weak(before, info.used)) {
+    }
+    info.high_water = high_water_;
+    return info;
+  }
+  void release_memory() override {}
+  [[nodiscard]] int concurrency() const override { return Kokkos::Cuda().concurrency(); }
+  [[nodiscard]] std::size_t max_shared_memory_per_block() const override {
+    return Kokkos::Cuda().cuda_device_prop().sharedMemPerBlockOptin;
+  }
+
+ private:
+  mutable std::atomic<std::size_t> high_water_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Engine> make_cuda_engine(int /*device*/) { return std::make_unique<KokkosCudaEngine>(); }
+
+}  // namespace mylos::inline MYLOS_ABI::detail
