@@ -1,0 +1,218 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Installs Mylos, moves the prefix, and uses it as a stranger would: one case for each run.
+
+usage: check_install.py CASE --build BUILD --work FOLDER [--kokkos FOLDER] [--cxx COMPILER] [--components a;b]
+"""
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+SOURCE = HERE.parent.parent
+CASES = {}
+
+
+def case(function):
+    CASES[function.__name__] = function
+    return function
+
+
+def run(*command, environment=None):
+    """Runs a command; ends the case with its output when it fails. Returns the output."""
+    result = attempt(*command, environment=environment)
+    if result.returncode != 0:
+        sys.exit(f"{' '.join(map(str, command))}\nfailed with {result.returncode}:\n{result.stdout}")
+    return result.stdout
+
+
+def attempt(*command, environment=None):
+    merged = {**os.environ, **(environment or {})}
+    return subprocess.run(
+        [str(part) for part in command],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        env=merged,
+        check=False,
+    )
+
+
+def require(condition, message):
+    if not condition:
+        sys.exit(message)
+
+
+def configure_command(options, build, project, definitions):
+    command = ["cmake", "-G", "Ninja", "-S", HERE / project, "-B", build, f"-DCMAKE_CXX_COMPILER={options.cxx}"]
+    if options.launcher:
+        command.append(f"-DCMAKE_CXX_COMPILER_LAUNCHER={options.launcher}")
+    for name, value in definitions.items():
+        command.append(f"-D{name}={value}")
+    return command
+
+
+def moved(options):
+    return options.work / "moved"
+
+
+def package_of(prefix):
+    """Where the configuration file lies; found by name, as CMake does, since the library folder differs by system."""
+    found = list(prefix.glob("lib*/**/MylosConfig.cmake"))
+    require(len(found) == 1, f"expected one MylosConfig.cmake below {prefix}, found {found}")
+    return found[0].parent
+
+
+def build_consumer(options, name, project="consumer", package=None, **definitions):
+    """A project outside the tree finds Mylos at `package`, is built, and runs."""
+    build = options.work / name
+    shutil.rmtree(build, ignore_errors=True)
+    settings = {
+        "Mylos_DIR": package or package_of(moved(options)),
+        "Kokkos_DIR": options.kokkos,
+        "CMAKE_BUILD_TYPE": "Release",
+        "CONSUMER_LANGUAGES": "CXX",
+        "CONSUMER_FIND": "REQUIRED",
+        **definitions,
+    }
+    run(*configure_command(options, build, project, settings))
+    run("cmake", "--build", build, "--verbose")
+    return run(build / "consumer")
+
+
+@case
+def install_and_move(options):
+    first = options.work / "first"
+    for folder in (first, moved(options)):
+        shutil.rmtree(folder, ignore_errors=True)
+    run("cmake", "--install", options.build, "--prefix", first)
+    first.rename(moved(options))
+    require(any(moved(options).glob("include/mylos/mylos.hpp")), "the umbrella header is not installed")
+    require(any(moved(options).glob("include/mylos/base/version_numbers.hpp")), "the version header is not installed")
+
+
+@case
+def only_cxx(options):
+    build_consumer(options, "only_cxx")
+
+
+@case
+def c_and_cxx(options):
+    build_consumer(options, "c_and_cxx", CONSUMER_LANGUAGES="C;CXX")
+
+
+@case
+def consumer_with_standard_17(options):
+    build = options.work / "standard_17"
+    build_consumer(options, "standard_17", CMAKE_CXX_STANDARD="17", CMAKE_EXPORT_COMPILE_COMMANDS="ON")
+    commands = (build / "compile_commands.json").read_text(encoding="utf-8")
+    flags = re.findall(r"-std=\S+", commands)
+    require(len(flags) == 1, f"expected one -std flag on the command line, found {flags}")
+
+
+@case
+def every_component(options):
+    targets = ";".join(["Mylos::mylos"] + [f"Mylos::{name}" for name in options.components])
+    find = ";".join(["REQUIRED", "COMPONENTS", *options.components])
+    build_consumer(options, "every_component", CONSUMER_FIND=find, CONSUMER_TARGETS=targets)
+
+
+@case
+def component_not_built(options):
+    """A name that no Mylos has stands for a component that this one was built without."""
+    for word, succeeds in (("COMPONENTS", False), ("OPTIONAL_COMPONENTS", True)):
+        build = options.work / "component_not_built"
+        shutil.rmtree(build, ignore_errors=True)
+        settings = {
+            "Mylos_DIR": package_of(moved(options)),
+            "Kokkos_DIR": options.kokkos,
+            "CONSUMER_LANGUAGES": "CXX",
+            "CONSUMER_FIND": f"REQUIRED;{word};absent",
+        }
+        result = attempt(*configure_command(options, build, "consumer", settings))
+        require((result.returncode == 0) == succeeds, f"{word} absent: configure ended with\n{result.stdout}")
+        if not succeeds:
+            text = " ".join(result.stdout.split())
+            for words in ("component 'absent' is not in this Mylos", "MYLOS_ENABLE_ABSENT=ON"):
+                require(words in text, f"'{words}' is missing in\n{result.stdout}")
+
+
+@case
+def version_of_another_series(options):
+    for version, succeeds in (("0.1", True), ("0.2", False), ("1.0", False)):
+        build = options.work / "version"
+        shutil.rmtree(build, ignore_errors=True)
+        settings = {
+            "Mylos_DIR": package_of(moved(options)),
+            "Kokkos_DIR": options.kokkos,
+            "CONSUMER_LANGUAGES": "CXX",
+            "CONSUMER_FIND": f"{version};REQUIRED",
+        }
+        result = attempt(*configure_command(options, build, "consumer", settings))
+        require((result.returncode == 0) == succeeds, f"asking for {version}:\n{result.stdout}")
+
+
+@case
+def no_absolute_paths(options):
+    forbidden = [str(options.build), str(SOURCE), str(options.work), str(options.kokkos)]
+    files = [path for path in moved(options).rglob("*") if path.suffix in (".cmake", ".pc", ".hpp", ".in")]
+    require(len(files) > 10, "hardly any installed text file was found")
+    for path in files:
+        text = path.read_text(encoding="utf-8")
+        for folder in forbidden:
+            require(folder not in text, f"{path} names {folder}")
+
+
+@case
+def staged_install(options):
+    stage = options.work / "stage"
+    shutil.rmtree(stage, ignore_errors=True)
+    run("cmake", "--install", options.build, "--prefix", "/opt/mylos", environment={"DESTDIR": str(stage)})
+    build_consumer(options, "staged", package=package_of(stage / "opt/mylos"))
+
+
+@case
+def build_tree(options):
+    build_consumer(options, "build_tree", package=options.build)
+
+
+@case
+def kernel_catalog(options):
+    output = build_consumer(options, "kernel_catalog", project="kernels")
+    require("host 300.0, emulated 300.0" in output, output)
+
+
+@case
+def pkg_config(options):
+    files = list(moved(options).glob("lib*/**/mylos.pc"))
+    require(len(files) == 1, f"expected one mylos.pc, found {files}")
+    environment = {"PKG_CONFIG_PATH": str(files[0].parent)}
+    flags = run("pkg-config", "--cflags", "--libs", "mylos", environment=environment).split()
+    include = next(flag[2:] for flag in flags if flag.startswith("-I"))
+    library = next(flag[2:] for flag in flags if flag.startswith("-L"))
+    require((Path(include) / "mylos/mylos.hpp").exists(), f"{include} holds no headers of Mylos")
+    require(any(Path(library).glob("libmylos.*")), f"{library} holds no library of Mylos")
+    require("-lmylos" in flags, f"no -lmylos in {flags}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("case", choices=sorted(CASES))
+    parser.add_argument("--build", type=Path, required=True)
+    parser.add_argument("--work", type=Path, required=True)
+    parser.add_argument("--kokkos", type=Path, required=True)
+    parser.add_argument("--cxx", default="c++")
+    parser.add_argument("--launcher", default="")
+    parser.add_argument("--components", type=lambda text: [name for name in text.split(";") if name], default=[])
+    options = parser.parse_args()
+    options.work.mkdir(parents=True, exist_ok=True)
+    CASES[options.case](options)
+
+
+if __name__ == "__main__":
+    main()

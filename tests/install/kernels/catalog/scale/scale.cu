@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: MIT
+#include <mylos/device/index.hpp>
+
+extern "C" __global__ void scale(std::int64_t n, double* x, double factor) {
+  MYLOS_THREAD_1D(i, n);
+  x[i] *= factor;
+}
