@@ -16,6 +16,7 @@ import mirror  # noqa: E402
 import paths  # noqa: E402
 import project  # noqa: E402
 import public_names  # noqa: E402
+import settings  # noqa: E402
 import sizes  # noqa: E402
 import spdx  # noqa: E402
 import umbrellas  # noqa: E402
@@ -43,6 +44,20 @@ class CheckTest(unittest.TestCase):
         self.assertEqual(len(problems), 1, problems)
         for piece in pieces:
             self.assertIn(piece, problems[0])
+
+
+class Settings(CheckTest):
+    PAGE = "| `MYLOS_LOG` | calls | values |\n"
+
+    def test_page_and_code_agree(self):
+        self.assert_clean(settings, {"docs/settings.md": self.PAGE, "src/base/a.cpp": 'text("MYLOS_LOG")'})
+
+    def test_variable_without_a_row(self):
+        tree = {"docs/settings.md": self.PAGE, "src/base/a.cpp": 'text("MYLOS_LOG"); text("MYLOS_X")'}
+        self.assert_found(settings, tree, "src/base/a.cpp", "MYLOS_X has no row")
+
+    def test_row_that_nothing_reads(self):
+        self.assert_found(settings, {"docs/settings.md": self.PAGE}, "nothing reads MYLOS_LOG")
 
 
 class Layers(CheckTest):

@@ -11,7 +11,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-# The one table of layers: an include may only go to a lower one. docs/architecture.md explains it.
+# The one table of layers: an include may only go to a lower one. CONTRIBUTING.md explains it.
 LAYERS = {
     "base": 0,
     "device": 0,
