@@ -76,14 +76,13 @@ install(
 )
 
 # mylos_add_kernels() of the package, and what it works with.
+file(GLOB kernel_templates ${PROJECT_SOURCE_DIR}/cmake/kernels*.in)
 install(
   FILES
     ${PROJECT_SOURCE_DIR}/cmake/MylosKernels.cmake
     ${PROJECT_SOURCE_DIR}/cmake/CheckPorts.cmake
     ${PROJECT_SOURCE_DIR}/cmake/EmbedTexts.cmake
-    ${PROJECT_SOURCE_DIR}/cmake/kernels.cpp.in
-    ${PROJECT_SOURCE_DIR}/cmake/kernels.hpp.in
-    ${PROJECT_SOURCE_DIR}/cmake/kernels_parity.cpp.in
+    ${kernel_templates}
   DESTINATION ${MYLOS_PACKAGE_DIR}
 )
 file(
