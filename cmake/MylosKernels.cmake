@@ -40,8 +40,8 @@ function(mylos_add_kernels name)
   foreach(kernel IN LISTS kernels)
     _mylos_describe_kernel()
   endforeach()
-  configure_file(${_mylos_kernels_dir}/kernels.hpp.in ${generated}/${name}_kernels.hpp @ONLY)
-  configure_file(${_mylos_kernels_dir}/kernels.cpp.in ${generated}/${name}_kernels.cpp @ONLY)
+  configure_file(${CMAKE_CURRENT_FUNCTION_LIST_DIR}/kernels.hpp.in ${generated}/${name}_kernels.hpp @ONLY)
+  configure_file(${CMAKE_CURRENT_FUNCTION_LIST_DIR}/kernels.cpp.in ${generated}/${name}_kernels.cpp @ONLY)
 
   add_library(${name}_kernels STATIC ${generated}/${name}_kernels.cpp)
   set_target_properties(${name}_kernels PROPERTIES POSITION_INDEPENDENT_CODE ON)
@@ -54,8 +54,6 @@ function(mylos_add_kernels name)
     _mylos_parity_tests(${name} "${namespace}" ${directory} "${kernels}" ${generated})
   endif()
 endfunction()
-
-set(_mylos_kernels_dir ${CMAKE_CURRENT_LIST_DIR})
 
 # The names of the kernel folders in `directory`, or an error for one that cannot work.
 function(_mylos_kernel_folders name directory out)
@@ -131,13 +129,66 @@ function(_mylos_embed_ports name namespace ports port_files generated)
   set(output ${generated}/${name}_ports.cpp)
   add_custom_command(
     OUTPUT ${output}
-    COMMAND ${CMAKE_COMMAND} "-DENTRIES=${entries}" -P ${_mylos_kernels_dir}/CheckPorts.cmake
+    COMMAND ${CMAKE_COMMAND} "-DENTRIES=${entries}" -P ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/CheckPorts.cmake
     COMMAND
-      ${CMAKE_COMMAND} -DOUTPUT=${output} -DINCLUDE=mylos/kernel/cuda_kernel.hpp -DELEMENT=mylos::detail::PortText
-      -DSYMBOL=${namespace}::generated::ports "-DENTRIES=${entries}" -P ${_mylos_kernels_dir}/EmbedTexts.cmake
-    DEPENDS ${port_files} ${_mylos_kernels_dir}/CheckPorts.cmake ${_mylos_kernels_dir}/EmbedTexts.cmake
+      ${CMAKE_COMMAND} -DOUTPUT=${output} -DINCLUDE=${name}_kernels.hpp -DELEMENT=mylos::detail::PortText
+      -DSYMBOL=${namespace}::generated::ports "-DENTRIES=${entries}" -P ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/EmbedTexts.cmake
+    DEPENDS ${port_files} ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/CheckPorts.cmake ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/EmbedTexts.cmake
     COMMENT "Embedding the CUDA ports of ${name}_kernels"
     VERBATIM
   )
   target_sources(${name}_kernels PRIVATE ${output})
+endfunction()
+
+# The program <name>_kernels_parity: one test per kernel, functor against port.
+function(_mylos_parity_tests name namespace directory kernels generated)
+  if(NOT TARGET Mylos::testing)
+    message(
+      FATAL_ERROR
+      "mylos_add_kernels(${name}): MYLOS_TESTING is on, and there is no Mylos::testing: the parity tests need it: "
+      "find_package(Mylos COMPONENTS testing), or set MYLOS_TESTING to OFF"
+    )
+  endif()
+  set(headers "")
+  set(cases "")
+  foreach(kernel IN LISTS kernels)
+    set(file ${directory}/${kernel}/${kernel}_parity.hpp)
+    if(NOT EXISTS ${file})
+      continue()
+    endif()
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+    file(READ ${file} text)
+    set(tolerance "{}")
+    set(threads "{}")
+    if(text MATCHES "[^A-Za-z0-9_]${kernel}_tolerance[^A-Za-z0-9_]")
+      set(tolerance "${kernel}_tolerance")
+    endif()
+    if(text MATCHES "[^A-Za-z0-9_]${kernel}_threads[^A-Za-z0-9_]")
+      set(threads "${kernel}_threads")
+    endif()
+    string(APPEND headers "#include \"${file}\"\n")
+    string(
+      APPEND
+      cases
+      "  ${namespace}::catalog().set_parity(\"${kernel}\", [](std::uint64_t seed) {\n"
+      "    using namespace ${namespace};\n"
+      "    using namespace ${namespace}::host;\n"
+      "    const auto make = []<class Space>(Space, std::uint64_t s) { return ${kernel}_arguments<Space>(s); };\n"
+      "    return mylos::testing::agree(${namespace}::${kernel}, make, ${tolerance},\n"
+      "                                 {.threads = ${threads}, .seed = seed})\n"
+      "        .difference();\n"
+      "  });\n"
+    )
+  endforeach()
+  configure_file(${CMAKE_CURRENT_FUNCTION_LIST_DIR}/kernels_parity.cpp.in ${generated}/${name}_kernels_parity.cpp @ONLY)
+  add_executable(${name}_kernels_parity ${generated}/${name}_kernels_parity.cpp)
+  target_link_libraries(${name}_kernels_parity PRIVATE ${name}_kernels Mylos::testing)
+  include(GoogleTest)
+  gtest_discover_tests(
+    ${name}_kernels_parity
+    TEST_PREFIX ${name}.
+    DISCOVERY_MODE PRE_TEST
+    DISCOVERY_TIMEOUT 60
+    PROPERTIES LABELS parity
+  )
 endfunction()

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <mylos/kernel/arguments.hpp>
+#include <mylos/kernel/bundle.hpp>
 #include <mylos/kernel/catalog.hpp>
 #include <mylos/kernel/cuda_kernel.hpp>
+#include <mylos/kernel/debug.hpp>
 #include <mylos/kernel/functors.hpp>
 #include <mylos/kernel/implementations.hpp>
 #include <mylos/kernel/kernel.hpp>

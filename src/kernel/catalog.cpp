@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include <mylos/kernel/catalog.hpp>
 
+#include <algorithm>
+#include <atomic>
+#include <thread>
 #include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <mylos/base/error.hpp>
+#include <mylos/jit/compiler.hpp>
 
 namespace mylos::inline MYLOS_ABI {
 
@@ -82,6 +86,36 @@ std::string KernelCatalog::summary() const {
     missing.push_back(fmt::format("and {} more", more));
   }
   return text + fmt::format(" (missing: {})", fmt::join(missing, ", "));
+}
+
+int KernelCatalog::compile_all(const CompileAll& options) const {
+  if (options.jobs < 1) {
+    throw ValueError(
+        fmt::format("catalog: compile_all with {} jobs: at least one is needed: give jobs = 1 or more", options.jobs));
+  }
+  if (!options.arch.empty()) static_cast<void>(jit::NvrtcCompiler());  // throws BackendError when there is none
+  const std::vector<std::string> ports = with_cuda();
+  std::vector<std::string> problems(ports.size());
+  std::atomic<std::size_t> next = 0;
+  const auto work = [&] {
+    for (std::size_t i = next++; i < ports.size(); i = next++) {
+      try {
+        static_cast<void>((*this)[ports[i]].cuda().compile(options.arch));
+      } catch (const std::exception& error) {
+        problems[i] = fmt::format("\n{}: {}", ports[i], error.what());
+      }
+    }
+  };
+  {
+    std::vector<std::jthread> others(std::min(ports.size(), static_cast<std::size_t>(options.jobs)) -
+                                     (ports.empty() ? 0 : 1));
+    for (std::jthread& thread : others) thread = std::jthread(work);
+    work();
+  }
+  const std::string all = fmt::format("{}", fmt::join(problems, ""));
+  if (!all.empty())
+    throw CompileError("catalog: ports that do not compile: they cannot be launched: change them" + all, all);
+  return static_cast<int>(ports.size());
 }
 
 void KernelCatalog::check_signatures() const {

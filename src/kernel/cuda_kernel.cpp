@@ -49,19 +49,6 @@ const detail::ArgumentPlan& CudaKernel::State::plan(const detail::Call& call, de
   return entry.release()->plan;
 }
 
-std::shared_ptr<const emulator::Program> CudaKernel::State::emulated_program() {
-  const std::scoped_lock lock(compiling);
-  if (!program) {
-    program = emulator::compile({.text = source,
-                                 .name = name,
-                                 .file = file.string(),
-                                 .options = options.options,
-                                 .include_dirs = options.include_dirs,
-                                 .instantiate = options.instantiate});
-  }
-  return program;
-}
-
 CudaKernel::CudaKernel(std::shared_ptr<State> state) : state_(std::move(state)) {}
 
 CudaKernel::CudaKernel(std::string source, std::string name, CudaOptions options)

@@ -2,6 +2,7 @@
 // What the copies of a CudaKernel share.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <filesystem>
 #include <memory>
@@ -25,6 +26,8 @@ struct CudaKernel::State {
   const Signature& signature();
   /// Made at the first call with these types; lives as long as the kernel.
   const detail::ArgumentPlan& plan(const detail::Call& call, detail::Reach reach);
+  [[nodiscard]] bool debugged() const;
+  /// Compiled at the first call, and again after recompile().
   std::shared_ptr<const emulator::Program> emulated_program();
 
   const std::string source, name;
@@ -32,7 +35,8 @@ struct CudaKernel::State {
   const CudaOptions options;
 
   std::mutex compiling;
-  std::shared_ptr<const emulator::Program> program;  ///< for the emulated device; null until it is compiled
+  /// For the emulated device, without and with debugging; null until compiled.
+  std::array<std::shared_ptr<const emulator::Program>, 2> programs;
 
  private:
   struct Plan;

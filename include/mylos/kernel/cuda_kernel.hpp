@@ -9,7 +9,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <type_traits>
 #include <vector>
 
 #include <mylos/base/abi.hpp>
@@ -17,6 +16,7 @@
 #include <mylos/jit/compiler.hpp>
 #include <mylos/jit/signature.hpp>
 #include <mylos/kernel/arguments.hpp>
+#include <mylos/kernel/bundle.hpp>
 #include <mylos/kernel/launch.hpp>
 #include <mylos/kernel/threads_from.hpp>
 
@@ -84,12 +84,13 @@ class MYLOS_EXPORT CudaKernel {
   template <class... A>
     requires detail::no_launch_first_v<A...>
   void operator()(A&&... arguments) const {
-    launch(Launch{}, ArgumentPack<std::remove_cvref_t<A>...>(arguments...));
+    (*this)(Launch{}, arguments...);
   }
   /// With settings: `cuda({.threads = n}, x, v, dt)`.
   template <class... A>
   void operator()(const Launch& settings, A&&... arguments) const {
-    launch(settings, ArgumentPack<std::remove_cvref_t<A>...>(arguments...));
+    detail::call_flat([&]<class... F>(const F&... flat) { launch(settings, ArgumentPack<F...>(flat...)); },
+                      arguments...);
   }
   /// What the call operators do once the types are erased.
   void launch(const Launch& settings, const Arguments& arguments) const;

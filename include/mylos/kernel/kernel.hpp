@@ -18,9 +18,10 @@
 
 #include <mylos/base/abi.hpp>
 #include <mylos/core/backend.hpp>
-#include <mylos/core/conversions.hpp>
+#include <mylos/core/host_call.hpp>
 #include <mylos/core/view_traits.hpp>
 #include <mylos/kernel/arguments.hpp>
+#include <mylos/kernel/bundle.hpp>
 #include <mylos/kernel/cuda_kernel.hpp>
 #include <mylos/kernel/detail/kernel_base.hpp>
 #include <mylos/kernel/detail/run_functor.hpp>
@@ -56,11 +57,11 @@ class Kernel : public detail::KernelBase {
   template <class... A>
     requires detail::no_launch_first_v<A...>
   void operator()(A&&... arguments) const {
-    run(Launch{}, std::as_const(arguments)...);
+    (*this)(Launch{}, arguments...);
   }
   template <class... A>
   void operator()(const Launch& settings, A&&... arguments) const {
-    run(settings, std::as_const(arguments)...);
+    detail::call_flat([&](const auto&... flat) { run(settings, flat...); }, arguments...);
   }
 
  private:
@@ -190,7 +191,12 @@ class Kernel : public detail::KernelBase {
 
   template <class... A>
   void run_fallback(const Launch& settings, const A&... arguments) const {
-    host_call([&](const auto&... mirrors) { run_on_host<Lenient>(settings, mirrors...); }, arguments...);
+    host_call(
+        [&](const auto&... mirrors) {
+          run_on_host<Lenient>(settings, mirrors...);
+          Kokkos::DefaultHostExecutionSpace().fence("mylos::Kernel: before the copies go back");
+        },
+        arguments...);
   }
 
   Host host_;

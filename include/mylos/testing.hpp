@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: MIT
+// Everything of the testing module. Needs GoogleTest: link Mylos::testing.
+#pragma once
+
+#include <mylos/testing/agree.hpp>
+#include <mylos/testing/parity.hpp>
+#include <mylos/testing/spaces.hpp>
+#include <mylos/testing/tolerance.hpp>

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// Parity tests of a whole catalog: one GoogleTest case per kernel.
+#pragma once
+
+#include <ostream>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include <mylos/base/abi.hpp>
+#include <mylos/kernel/catalog.hpp>
+
+namespace mylos::inline MYLOS_ABI::testing {
+
+/// Adds one test per kernel of the catalog: it compares functor and port on the inputs of the kernel's parity file, for
+/// seeds 1 to 3, and is skipped, with the name of the missing file, where there is no port or no parity file.
+/// Called before RUN_ALL_TESTS(); MYLOS_PARITY_TESTS does it.
+void add_parity_tests(const KernelCatalog& catalog, const char* file, int line);
+
+namespace detail {
+
+struct ParityTests {
+  ParityTests(const KernelCatalog& catalog, const char* file, int line) { add_parity_tests(catalog, file, line); }
+};
+
+class ParityTest : public ::testing::Test {
+ public:
+  explicit ParityTest(const KernelInfo& kernel) : kernel_(kernel) {}
+
+  void TestBody() override {
+    const std::string stem = (kernel_.folder() / kernel_.name()).string();
+    if (!kernel_.has_cuda()) GTEST_SKIP() << "no port: there is no " << stem << ".cu";
+    if (!kernel_.parity()) GTEST_SKIP() << "no inputs: there is no " << stem << "_parity.hpp";
+    for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+      const std::string difference = kernel_.parity()(seed);
+      EXPECT_TRUE(difference.empty()) << difference;
+    }
+  }
+
+ private:
+  const KernelInfo& kernel_;
+};
+
+}  // namespace detail
+
+inline void add_parity_tests(const KernelCatalog& catalog, const char* file, int line) {
+  for (const std::string& name : catalog.names()) {
+    ::testing::RegisterTest("Parity", name.c_str(), nullptr, nullptr, file, line,
+                            [&kernel = catalog[name]] { return new detail::ParityTest(kernel); });
+  }
+}
+
+}  // namespace mylos::inline MYLOS_ABI::testing
+
+/// Once per program, at namespace scope: `MYLOS_PARITY_TESTS(app::kernels::catalog());`
+#define MYLOS_PARITY_TESTS(catalog) \
+  static const ::mylos::testing::detail::ParityTests mylos_parity_tests((catalog), __FILE__, __LINE__)

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <complex>
+#include <cstring>
+#include <limits>
+#include <optional>
+#include <string>
+#include <type_traits>
+
+#include <fmt/format.h>
+
+#include <mylos/base/error.hpp>
+#include <mylos/testing/agree.hpp>
+
+namespace mylos::inline MYLOS_ABI::testing::detail {
+namespace {
+
+using Index = std::array<std::int64_t, 8>;
+
+/// How many representable numbers lie between two finite ones.
+template <class T>
+std::uint64_t ulps_between(T a, T b) {
+  using Bits = std::conditional_t<sizeof(T) == 8, std::int64_t, std::int32_t>;
+  // Numbers in increasing order have increasing keys: those of negative ones are mirrored, -0 and 0 have one.
+  const auto key = [](T value) {
+    const Bits bits = std::bit_cast<Bits>(value);
+    return bits < 0 ? std::numeric_limits<Bits>::min() - bits : bits;
+  };
+  const Bits ka = key(a), kb = key(b);
+  return static_cast<std::uint64_t>(std::max(ka, kb)) - static_cast<std::uint64_t>(std::min(ka, kb));
+}
+
+template <class T>
+bool agree_floating(T a, T b, const Tolerance& tolerance) {
+  if (a == b || (std::isnan(a) && std::isnan(b))) return true;
+  if (!std::isfinite(a) || !std::isfinite(b)) return false;
+  const double distance = std::abs(static_cast<double>(a) - static_cast<double>(b));
+  const double size = std::max(std::abs(static_cast<double>(a)), std::abs(static_cast<double>(b)));
+  return distance <= tolerance.absolute || distance <= tolerance.relative * size ||
+         ulps_between(a, b) <= static_cast<std::uint64_t>(std::max(tolerance.ulp, 0));
+}
+
+template <class T>
+std::string describe_floating(T host, T device) {
+  const double distance = std::abs(static_cast<double>(host) - static_cast<double>(device));
+  std::string text = fmt::format("host {}, device {}: they differ by {:.3g}", host, device, distance);
+  if (std::isfinite(host) && std::isfinite(device)) text += fmt::format(", {} ULP", ulps_between(host, device));
+  return text;
+}
+
+template <class T>
+T read(const std::byte* data) {
+  T value;
+  std::memcpy(&value, data, sizeof(T));
+  return value;
+}
+
+/// Compares two elements; what differs, or nothing.
+template <class T>
+std::optional<std::string> compare(const std::byte* host, const std::byte* device, const Tolerance& tolerance) {
+  const T h = read<T>(host), d = read<T>(device);
+  if constexpr (std::is_floating_point_v<T>) {
+    if (agree_floating(h, d, tolerance)) return std::nullopt;
+    return describe_floating(h, d);
+  } else if constexpr (std::is_integral_v<T>) {
+    if (h == d) return std::nullopt;
+    return fmt::format("host {}, device {}", +h, +d);
+  } else {  // complex
+    if (agree_floating(h.real(), d.real(), tolerance) && agree_floating(h.imag(), d.imag(), tolerance)) {
+      return std::nullopt;
+    }
+    return fmt::format("host ({}, {}), device ({}, {})", h.real(), h.imag(), d.real(), d.imag());
+  }
+}
+
+std::optional<std::string> compare_bytes(const std::byte* host, const std::byte* device, std::size_t size) {
+  if (std::memcmp(host, device, size) == 0) return std::nullopt;
+  return fmt::format("the {} bytes of the element differ", size);
+}
+
+std::optional<std::string> compare_elements(const ArgumentType& type, const std::byte* host, const std::byte* device,
+                                            const Tolerance& tolerance) {
+  switch (type.kind) {
+    case ValueKind::boolean: return compare<bool>(host, device, tolerance);
+    case ValueKind::int8: return compare<std::int8_t>(host, device, tolerance);
+    case ValueKind::int16: return compare<std::int16_t>(host, device, tolerance);
+    case ValueKind::int32: return compare<std::int32_t>(host, device, tolerance);
+    case ValueKind::int64: return compare<std::int64_t>(host, device, tolerance);
+    case ValueKind::uint8: return compare<std::uint8_t>(host, device, tolerance);
+    case ValueKind::uint16: return compare<std::uint16_t>(host, device, tolerance);
+    case ValueKind::uint32: return compare<std::uint32_t>(host, device, tolerance);
+    case ValueKind::uint64: return compare<std::uint64_t>(host, device, tolerance);
+    case ValueKind::float32: return compare<float>(host, device, tolerance);
+    case ValueKind::float64: return compare<double>(host, device, tolerance);
+    case ValueKind::complex64: return compare<std::complex<float>>(host, device, tolerance);
+    case ValueKind::complex128: return compare<std::complex<double>>(host, device, tolerance);
+    case ValueKind::float16:
+    case ValueKind::other: break;
+  }
+  return compare_bytes(host, device, type.size);
+}
+
+std::int64_t size_of(const Argument& view) {
+  std::int64_t size = 1;
+  for (int axis = 0; axis < view.type->rank; ++axis) size *= view.extent(axis);
+  return size;
+}
+
+const std::byte* element(const Argument& view, const Index& index) {
+  std::int64_t offset = 0;
+  for (std::size_t axis = 0; axis < static_cast<std::size_t>(view.type->rank); ++axis) {
+    offset += index[axis] * view.strides[axis];
+  }
+  return static_cast<const std::byte*>(view.data) + offset * static_cast<std::int64_t>(view.type->size);
+}
+
+/// The next index in order, the last axis fastest.
+void advance(Index& index, const Argument& view) {
+  for (int axis = view.type->rank - 1; axis >= 0; --axis) {
+    if (++index[static_cast<std::size_t>(axis)] < view.extent(axis)) return;
+    index[static_cast<std::size_t>(axis)] = 0;
+  }
+}
+
+std::string to_text(const Index& index, int rank) {
+  std::string text;
+  for (int axis = 0; axis < rank; ++axis) {
+    text += fmt::format("{}{}", axis > 0 ? ", " : "", index[static_cast<std::size_t>(axis)]);
+  }
+  return text;
+}
+
+bool same_extents(const Argument& a, const Argument& b) {
+  if (a.type->rank != b.type->rank) return false;
+  for (int axis = 0; axis < a.type->rank; ++axis) {
+    if (a.extent(axis) != b.extent(axis)) return false;
+  }
+  return true;
+}
+
+/// The first element that differs and how many do; empty when none does.
+std::string compare_views(const Argument& host, const Argument& device, const Tolerance& tolerance) {
+  if (!same_extents(host, device)) return "the Views that were made for the two sides have different extents";
+  std::string first;
+  std::int64_t differing = 0;
+  Index index{};
+  for (std::int64_t n = size_of(host); n > 0; --n, advance(index, host)) {
+    const auto found = compare_elements(*host.type, element(host, index), element(device, index), tolerance);
+    if (found && differing++ == 0) first = fmt::format("at ({}) {}", to_text(index, host.type->rank), *found);
+  }
+  if (differing > 1) first += fmt::format(" ({} of {} elements differ)", differing, size_of(host));
+  return first;
+}
+
+}  // namespace
+
+std::string difference(std::string_view kernel, const Arguments& host, const Arguments& device,
+                       const Tolerance& tolerance, std::uint64_t seed) {
+  std::string text;
+  for (std::size_t i = 0; i < host.size(); ++i) {
+    if (!host[i].type->is_view) continue;
+    const std::string found = compare_views(host[i], device[i], tolerance);
+    if (found.empty()) continue;
+    text += fmt::format("{}kernel '{}': functor and port disagree in argument {}, '{}', {} (seed {})",
+                        text.empty() ? "" : "\n", kernel, i + 1, host[i].label(), found, seed);
+  }
+  return text;
+}
+
+void throw_no_port(std::string_view kernel) {
+  throw LookupError(fmt::format(
+      "kernel '{}': it has no CUDA port: there is nothing to compare its functor with: write {}.cu", kernel, kernel));
+}
+
+}  // namespace mylos::inline MYLOS_ABI::testing::detail

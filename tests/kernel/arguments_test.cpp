@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+#include <mylos/kernel/arguments.hpp>
+
+#include <complex>
+#include <cstdint>
+#include <string>
+
+#include <gtest/gtest.h>
+
+namespace mylos_test {
+namespace {
+
+using mylos::LayoutKind;
+using mylos::ValueKind;
+
+enum class Colour : std::uint16_t { red };
+struct Particle { double x, v; };
+struct NotCopyable { std::string text; };
+
+template <class T>
+constexpr ValueKind kind = mylos::detail::value_kind<T>();
+
+static_assert(kind<bool> == ValueKind::boolean);
+static_assert(kind<long> == ValueKind::int64 && kind<long long> == ValueKind::int64);
+static_assert(kind<std::size_t> == ValueKind::uint64 && kind<unsigned long long> == ValueKind::uint64);
+static_assert(kind<signed char> == ValueKind::int8 && kind<unsigned char> == ValueKind::uint8);
+static_assert(kind<Colour> == ValueKind::uint16);
+static_assert(kind<std::complex<double>> == ValueKind::complex128);
+static_assert(kind<Kokkos::complex<float>> == ValueKind::complex64);
+static_assert(kind<Particle> == ValueKind::other && kind<double*> == ValueKind::other);
+
+TEST(Arguments, AViewIsDescribedByTypeAndByValue) {
+  Kokkos::View<float**, Kokkos::LayoutLeft, Kokkos::HostSpace> matrix("matrix", 5, 3);
+  const auto row = Kokkos::subview(matrix, 2, Kokkos::ALL);
+  const Kokkos::View<const float**, Kokkos::LayoutLeft, Kokkos::HostSpace> constant = matrix;
+  const mylos::ArgumentPack pack(matrix, row, constant);
+  const mylos::Arguments arguments = pack;
+  ASSERT_EQ(arguments.size(), 3);
+
+  EXPECT_EQ(arguments[0].data, matrix.data());
+  EXPECT_EQ(arguments[0].label(), "matrix");
+  EXPECT_EQ(arguments[0].extent(0), 5);
+  EXPECT_EQ(arguments[0].extent(1), 3);
+  EXPECT_EQ(arguments[0].extent(2), 1) << "beyond the rank";
+  EXPECT_EQ(arguments[0].strides[1], 5);
+  EXPECT_EQ(arguments[0].type->kind, ValueKind::float32);
+  EXPECT_EQ(arguments[0].type->layout, LayoutKind::left);
+  EXPECT_TRUE(arguments[0].type->on_host);
+  EXPECT_FALSE(arguments[0].type->on_device) << "a build without CUDA: the device reaches no host memory";
+  EXPECT_FALSE(arguments[0].type->is_const);
+
+  EXPECT_EQ(arguments[1].type->rank, 1);
+  EXPECT_EQ(arguments[1].strides[0], 5);
+  EXPECT_EQ(arguments[1].data, &matrix(2, 0));
+  EXPECT_TRUE(arguments[2].type->is_const);
+}
+
+TEST(Arguments, AValueIsTheCallersObject) {
+  const Particle particle{1, 2};
+  const NotCopyable text{"x"};
+  const mylos::ArgumentPack pack(particle, 3, text);
+  const mylos::Arguments arguments = pack;
+  EXPECT_EQ(arguments[0].data, &particle);
+  EXPECT_EQ(arguments[0].type->size, sizeof(Particle));
+  EXPECT_TRUE(arguments[0].type->is_trivially_copyable);
+  EXPECT_FALSE(arguments[0].type->is_view);
+  EXPECT_EQ(arguments[1].type->kind, ValueKind::int32);
+  EXPECT_EQ(arguments[1].label(), "");
+  EXPECT_FALSE(arguments[2].type->is_trivially_copyable);
+}
+
+TEST(Arguments, OneListOfTypesIsOneObject) {
+  Kokkos::View<double*, Kokkos::HostSpace> x("x", 1), y("y", 2);
+  const mylos::ArgumentPack first(x, 1.0), second(y, 2.0), other(x, 1.0F);
+  EXPECT_EQ(mylos::Arguments(first).types().data(), mylos::Arguments(second).types().data());
+  EXPECT_NE(mylos::Arguments(first).types().data(), mylos::Arguments(other).types().data());
+}
+
+TEST(Arguments, ThereMayBeNone) {
+  const mylos::ArgumentPack<> pack;
+  EXPECT_EQ(mylos::Arguments(pack).size(), 0);
+}
+
+}  // namespace
+}  // namespace mylos_test

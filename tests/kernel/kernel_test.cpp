@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: MIT
+#include <mylos/kernel/kernel.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <random>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <mylos/base/error.hpp>
+#include <mylos/base/log.hpp>
+#include <mylos/core/copy_events.hpp>
+
+#include "kernel/random_views.hpp"
+#include "support/contains.hpp"
+#include "support/random_seed.hpp"
+#include "support/thrown.hpp"
+
+namespace mylos_test {
+namespace {
+
+using HostView = Kokkos::View<double*, mylos::HostSpace>;
+using DeviceView = Kokkos::View<double*, mylos::DeviceSpace>;
+
+struct Push {
+  template <class X, class V>
+  void operator()(std::int64_t i, const X& x, const V& v, double dt) const {
+    x(i) += dt * v(i);
+  }
+};
+
+const char* const push_text = R"cuda(
+#include <mylos/device/array.hpp>
+#include <mylos/device/index.hpp>
+extern "C" __global__ void push(mylos::Array<double, 1> x, const double* v, double dt) {
+  MYLOS_THREAD_1D(i, x.extent(0));
+  x(i) += dt * v[i];
+})cuda";
+
+const auto& push() {
+  static const mylos::Kernel kernel("push", Push{}, mylos::CudaKernel(push_text, "push"));
+  return kernel;
+}
+
+template <class Space>
+class KernelOnBothSides : public ::testing::Test {};
+using Spaces = ::testing::Types<mylos::HostSpace, mylos::DeviceSpace>;
+TYPED_TEST_SUITE(KernelOnBothSides, Spaces);
+
+TYPED_TEST(KernelOnBothSides, RunsWhereTheViewsAreAndCopiesNothing) {
+  std::mt19937_64 random(random_seed());
+  for (const std::size_t n : {0U, 1U, 127U, 128U, 1000U}) {
+    const auto x = random_view<TypeParam>("x", n, random), v = random_view<TypeParam>("v", n, random);
+    std::vector<double> expected = elements(x);
+    const std::vector<double> velocity = elements(v);
+    for (std::size_t i = 0; i < n; ++i) expected[i] += 0.25 * velocity[i];
+    {
+      mylos::CopyCounter copies;
+      push()(x, v, 0.25);
+      EXPECT_EQ(copies.counts().to_host + copies.counts().to_device + copies.counts().device_copy, 0);
+    }
+    EXPECT_EQ(elements(x), expected) << "n = " << n;
+  }
+}
+
+// The functor runs for exactly the threads; the port, which asks for the array's extent, for whole blocks.
+template <class Space>
+constexpr int moved_by(int threads, int block) {
+  return std::is_same_v<Space, mylos::HostSpace> ? threads : (threads + block - 1) / block * block;
+}
+
+TYPED_TEST(KernelOnBothSides, EveryFormOfALaunchIsTheLaunch) {
+  std::mt19937_64 random(random_seed());
+  const auto v = random_view<TypeParam>("v", 300, random);
+  const auto moved = [&](const auto& call) {
+    const auto x = mylos::copy_to<TypeParam>(HostView("x", 300));
+    call(x);
+    const std::vector<double> values = elements(x);
+    return std::ranges::count_if(values, [](double value) { return value != 0; });
+  };
+  mylos::Launch named = {.threads = 200};
+  EXPECT_EQ(moved([&](const auto& x) { push()(x, v, 1.0); }), 300);
+  EXPECT_EQ(moved([&](const auto& x) { push()({}, x, v, 1.0); }), 300);
+  EXPECT_EQ(moved([&](const auto& x) { push()(named, x, v, 1.0); }), (moved_by<TypeParam>(200, 128)));
+  EXPECT_EQ(moved([&](const auto& x) { push()(std::as_const(named), x, v, 1.0); }), (moved_by<TypeParam>(200, 128)));
+  EXPECT_EQ(moved([&](const auto& x) { push()(mylos::Launch{.threads = 200}, x, v, 1.0); }),
+            (moved_by<TypeParam>(200, 128)));
+  EXPECT_EQ(moved([&](const auto& x) { push()({.threads = 200, .block = 64}, x, v, 1.0); }),
+            (moved_by<TypeParam>(200, 64)));
+  EXPECT_EQ(moved([&](const auto& x) { push()({.threads = 0}, x, v, 1.0); }), 0);
+}
+
+TYPED_TEST(KernelOnBothSides, EmptyWorkIsStillChecked) {
+  const auto x = mylos::copy_to<TypeParam>(HostView("x", 0));
+  EXPECT_NO_THROW(push()(x, x, 1.0));
+  EXPECT_TRUE(
+      contains(thrown<mylos::ValueError>([&] { push()({.threads = -1}, x, x, 1.0); }), {"kernel 'push'", "(-1)"}));
+}
+
+// Each form of functor marks what it is called with.
+using Grid = Kokkos::View<double***, mylos::HostSpace>;
+
+double sum_of(const Grid& grid) {
+  double sum = 0;
+  for (std::size_t n = 0; n < grid.size(); ++n) sum += grid.data()[n];
+  return sum;
+}
+
+class HostForms : public ::testing::TestWithParam<const char*> {
+ protected:
+  Grid grid_{"grid", 3, 4, 5};
+  mylos::ScopedHostImplementation implementation_{GetParam()};
+};
+INSTANTIATE_TEST_SUITE_P(Kernel, HostForms, ::testing::Values("kokkos", "serial"));
+
+TEST_P(HostForms, OneIndex) {
+  const mylos::Kernel kernel("one", [](std::int64_t i, const Grid& grid) { grid(i, 0, 0) += 1; });
+  kernel(grid_);
+  EXPECT_EQ(sum_of(grid_), 3);
+}
+
+TEST_P(HostForms, TwoIndices) {
+  const mylos::Kernel kernel("two", [](std::int64_t i, std::int64_t j, const Grid& grid) { grid(i, j, 0) += 1; });
+  kernel(grid_);
+  EXPECT_EQ(sum_of(grid_), 12);
+  kernel({.threads = 2}, grid_);
+  EXPECT_EQ(sum_of(grid_), 14) << "an axis left out is 1";
+}
+
+TEST_P(HostForms, ThreeIndices) {
+  const mylos::Kernel kernel("three", [](std::int64_t i, std::int64_t j, std::int64_t k, const Grid& grid) {
+    grid(i, j, k) += static_cast<double>(100 * i + 10 * j + k);
+  });
+  kernel(grid_);
+  EXPECT_EQ(grid_(2, 3, 4), 234);
+  EXPECT_EQ(grid_(0, 1, 2), 12);
+}
+
+TEST_P(HostForms, Whole) {
+  const mylos::Kernel kernel("whole", mylos::whole([](const auto& execution, const Grid& grid) {
+                               Kokkos::parallel_for(
+                                   Kokkos::RangePolicy<std::remove_cvref_t<decltype(execution)>>(execution, 0, 60),
+                                   [=](int n) { grid.data()[n] = n; });
+                             }));
+  kernel(grid_);
+  EXPECT_EQ(sum_of(grid_), 59 * 60 / 2);
+}
+
+TEST_P(HostForms, MoreThreadAxesThanIndicesAreRefused) {
+  const mylos::Kernel kernel("one", [](std::int64_t i, const Grid& grid) { grid(i, 0, 0) += 1; });
+  const std::string text = thrown<mylos::ValueError>([&] { kernel({.threads = {2, 2}}, grid_); });
+  EXPECT_TRUE(contains(text, {"kernel 'one'", "(2, 2)", "2 axes", "with 1"}));
+}
+
+TEST(Kernel, TheFunctorsStateAndArgumentsOfAnyTypeArrive) {
+  struct Fill {
+    double base;
+    void operator()(std::int64_t i, const HostView& x, const std::string& text, const std::vector<int>& numbers) const {
+      x(i) = base + static_cast<double>(text.size()) + numbers.at(1);
+    }
+  };
+  const HostView x("x", 2);
+  const mylos::Kernel kernel("fill", Fill{0.5});
+  kernel(x, "four", std::vector<int>{1, 20});
+  EXPECT_EQ(elements(x), (std::vector<double>{24.5, 24.5}));
+}
+
+TEST(Kernel, ThePortsRuleCountsThreadsOnTheHostToo) {
+  const auto count = [](std::int64_t /*i*/, const Kokkos::View<double**, mylos::HostSpace>& x) { x(0, 0) += 1; };
+  const mylos::CudaKernel port("extern \"C\" __global__ void count(double* x) {}", "count",
+                               {.threads_from = mylos::ThreadsFrom::last_extent});
+  const Kokkos::View<double**, mylos::HostSpace> x("x", 3, 50);
+  mylos::Kernel("count", count, port)(x);
+  EXPECT_EQ(x(0, 0), 50);
+}
+
+TEST(Kernel, MixedSpacesAreRefusedByName) {
+  const HostView x("positions", 4);
+  const DeviceView v("velocities", 4);
+  const std::string text = thrown<mylos::SpaceError>([&] { push()(x, v, 1.0); });
+  EXPECT_TRUE(contains(text, {"kernel 'push'", "->  1", "'positions'", "Host", "->  2", "'velocities'", "MylosDevice",
+                              "mylos::to_device"}));
+}
+
+TEST(Kernel, WithoutPortTheFileToWriteIsNamed) {
+  const mylos::Kernel kernel("push", Push{}, {}, {.port_file = "kernels/push/push.cu"});
+  EXPECT_FALSE(kernel.has_cuda());
+  EXPECT_EQ(kernel.cuda(), nullptr);
+  const DeviceView x("x", 4);
+  const std::string text = thrown<mylos::LookupError>([&] { kernel(x, x, 1.0); });
+  EXPECT_TRUE(
+      contains(text, {"kernel 'push'", "kernels/push/push.cu", "__global__ void push", "MissingCuda::fallback"}));
+}
+
+TEST(Kernel, TheFallbackCopiesWhatItMustAndWarnsOnce) {
+  std::vector<std::string> warnings;
+  const auto before =
+      mylos::log::set_sink([&](mylos::log::Level, std::string_view text) { warnings.emplace_back(text); });
+  const mylos::Kernel kernel("push", Push{}, {}, {.missing_cuda = mylos::MissingCuda::fallback});
+  std::mt19937_64 random(random_seed());
+  const DeviceView x = random_view<mylos::DeviceSpace>("x", 100, random);
+  const Kokkos::View<const double*, mylos::DeviceSpace> v = random_view<mylos::DeviceSpace>("v", 100, random);
+  std::vector<double> expected = elements(x);
+  const std::vector<double> velocity = elements(v);
+  for (std::size_t i = 0; i < 100; ++i) expected[i] += 2 * 0.5 * velocity[i];
+
+  mylos::CopyCounter copies;
+  kernel(x, v, 0.5);
+  kernel(x, v, 0.5);
+  EXPECT_EQ(copies.counts().to_host, 4);
+  EXPECT_EQ(copies.counts().to_device, 2) << "v is const";
+  mylos::log::set_sink(before);
+  EXPECT_EQ(elements(x), expected);
+  ASSERT_EQ(warnings.size(), 1);
+  EXPECT_TRUE(contains(warnings[0], {"kernel 'push'", "copied", "push.cu"}));
+}
+
+TEST(Kernel, AFunctorForOneLayoutOnlyIsAnErrorOfTheFallback) {
+  const auto typed = [](std::int64_t i, const Kokkos::View<double**, mylos::HostSpace>& x) { x(i, 0) = 1; };
+  const mylos::Kernel kernel("fill", typed, {}, {.missing_cuda = mylos::MissingCuda::fallback});
+  const Kokkos::View<double**, mylos::DeviceSpace> x("x", 4, 4);
+  const std::string text = thrown<mylos::LookupError>([&] { kernel(x); });
+  EXPECT_TRUE(contains(text, {"kernel 'fill'", "template", "'x'"}));
+}
+
+TEST(Kernel, WithoutViewsTheBackendDecides) {
+  static int host_calls = 0;
+  const mylos::Kernel kernel("count", [](std::int64_t /*i*/, int /*n*/) { ++host_calls; });
+  kernel({.threads = 3}, 1);
+  EXPECT_EQ(host_calls, 3);
+  const mylos::ScopedBackend emulated(mylos::Backend::emulated);
+  EXPECT_TRUE(contains(thrown<mylos::LookupError>([&] { kernel({.threads = 3}, 1); }), {"count.cu"}));
+  EXPECT_EQ(host_calls, 3);
+}
+
+TEST(Kernel, SelectedSaysWhatWouldRun) {
+  EXPECT_EQ(push().selected(mylos::Backend::emulated), "emulated");
+  EXPECT_EQ(push().selected(mylos::Backend::cuda), "cuda");
+  const mylos::Kernel fallback("push", Push{}, {}, {.missing_cuda = mylos::MissingCuda::fallback});
+  EXPECT_EQ(fallback.selected(mylos::Backend::emulated), "kokkos");
+  const mylos::ScopedDeviceImplementation cuda("cuda");
+  EXPECT_TRUE(
+      contains(thrown<mylos::LookupError>([&] { static_cast<void>(push().selected(mylos::Backend::emulated)); }),
+               {"'cuda'", "absent", "emulated"}));
+  EXPECT_TRUE(contains(thrown<mylos::LookupError>([&] { static_cast<void>(fallback.selected(mylos::Backend::cuda)); }),
+                       {"'cuda'", "absent", "push.cu"}));
+}
+
+TEST(Kernel, TheDevicesFunctorIsAbsentInThisBuild) {
+  const mylos::ScopedDeviceImplementation kokkos("kokkos");
+  const DeviceView x("x", 4);
+  EXPECT_TRUE(
+      contains(thrown<mylos::LookupError>([&] { push()(x, x, 1.0); }), {"kernel 'push'", "'kokkos'", "absent"}));
+}
+
+}  // namespace
+}  // namespace mylos_test

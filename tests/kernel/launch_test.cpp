@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+#include <mylos/kernel/launch.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include <mylos/base/error.hpp>
+#include <mylos/kernel/cuda_kernel.hpp>
+
+#include "support/contains.hpp"
+#include "support/thrown.hpp"
+
+namespace mylos_test {
+namespace {
+
+using mylos::CudaKernel;
+using mylos::CudaOptions;
+using mylos::Extents3;
+using mylos::Launch;
+using mylos::LaunchShape;
+
+LaunchShape shape(const Launch& launch, const CudaOptions& options = {}) {
+  const CudaKernel kernel("extern \"C\" __global__ void nothing() {}", "nothing", options);
+  return kernel.launch_shape(launch, mylos::ArgumentPack<>());
+}
+
+template <class E>
+std::string refusal(const Launch& launch) {
+  const std::string text = thrown<E>([&] { static_cast<void>(shape(launch)); });
+  EXPECT_TRUE(contains(text, {"kernel 'nothing'"}));
+  return text;
+}
+
+static_assert(mylos::detail::no_launch_first_v<> && mylos::detail::no_launch_first_v<int, Launch>);
+static_assert(!mylos::detail::no_launch_first_v<const Launch&> && !mylos::detail::no_launch_first_v<Launch, int>);
+
+TEST(Launch, TheGridCoversTheThreads) {
+  EXPECT_EQ(shape({.threads = 1}), (LaunchShape{{1, 1, 1}, {128, 1, 1}, 0}));
+  EXPECT_EQ(shape({.threads = 129}, {.block = 64}), (LaunchShape{{3, 1, 1}, {64, 1, 1}, 0}));
+  EXPECT_EQ(shape({.threads = {17, 9}}, {.block3 = {8, 8}}), (LaunchShape{{3, 2, 1}, {8, 8, 1}, 0}));
+  EXPECT_EQ(shape({.threads = {5, 5, 5}, .block = {4, 4, 4}, .shared_bytes = 16}),
+            (LaunchShape{{2, 2, 2}, {4, 4, 4}, 16}));
+  EXPECT_EQ(shape({.threads = {3, 4}}), (LaunchShape{{1, 4, 1}, {128, 1, 1}, 0})) << "a row of blocks for each y";
+}
+
+TEST(Launch, AGivenGridNeedsNoThreads) {
+  EXPECT_EQ(shape({.grid = {2, 3}, .block = 32}), (LaunchShape{{2, 3, 1}, {32, 1, 1}, 0}));
+}
+
+TEST(Launch, NoThreadsAreAnEmptyGrid) {
+  EXPECT_EQ(shape({.threads = 0}).grid, Extents3(0, 1, 1));
+  EXPECT_EQ(shape({.threads = {5, 0}}).grid.y, 0);
+  EXPECT_EQ(shape({.threads = 0, .grid = 7}).grid.x, 0);
+}
+
+TEST(Launch, SixtyFourBitsOfThreads) {
+  const std::int64_t threads = std::int64_t(2147483647) * 1024;
+  EXPECT_EQ(shape({.threads = threads, .block = 1024}).grid.x, 2147483647);
+  EXPECT_TRUE(contains(refusal<mylos::LaunchError>({.threads = threads + 1, .block = 1024}),
+                       {"2147483648 blocks along x", "2147483647", "(1024)"}));
+}
+
+TEST(Launch, LimitsAreCheckedWithTheirNumbers) {
+  EXPECT_TRUE(contains(refusal<mylos::LaunchError>({.threads = 1, .block = 2048}), {"(2048)", "1 to 1024"}));
+  EXPECT_TRUE(contains(refusal<mylos::LaunchError>({.threads = 1, .block = {1024, 2, 1}}), {"2048 threads", "1024"}));
+  EXPECT_TRUE(contains(refusal<mylos::LaunchError>({.threads = 1, .block = {1, 1, 65}}), {"along z", "1 to 64"}));
+  EXPECT_TRUE(contains(refusal<mylos::LaunchError>({.threads = 1, .block = 0}), {"0 threads", "1 to 1024"}));
+  EXPECT_TRUE(contains(refusal<mylos::LaunchError>({.grid = {1, 65536, 1}}), {"65536 blocks along y", "65535"}));
+  EXPECT_TRUE(contains(refusal<mylos::LaunchError>({.threads = 1, .shared_bytes = 49153}), {"49153 bytes", "49152"}));
+  EXPECT_TRUE(contains(refusal<mylos::ValueError>({.grid = -1}), {"(-1)", "negative"}));
+  EXPECT_TRUE(contains(refusal<mylos::ValueError>({.threads = {4, -2}}), {"(4, -2)", "negative"}));
+}
+
+}  // namespace
+}  // namespace mylos_test
