@@ -55,12 +55,17 @@ install(
   OPTIONAL
 )
 
-# A static library's own needs reach its consumer, a shared one's do not.
-set(MYLOS_CORE_NEEDS "")
-set(MYLOS_HDF5_NEEDS "")
+# What find_package() must find for a consumer to link, as its arguments. A static library's own needs reach its
+# consumer, a shared one's do not.
+set(MYLOS_NEEDS_CORE "")
+set(MYLOS_NEEDS_TESTING "GTest")
+set(MYLOS_NEEDS_HDF5 "")
 if(NOT BUILD_SHARED_LIBS)
-  set(MYLOS_CORE_NEEDS Threads)
-  set(MYLOS_HDF5_NEEDS HDF5)
+  set(MYLOS_NEEDS_CORE "Threads;Boost COMPONENTS context")
+  set(MYLOS_NEEDS_HDF5 "HDF5 COMPONENTS C")
+  if(HDF5_IS_PARALLEL)
+    list(APPEND MYLOS_NEEDS_HDF5 "MPI COMPONENTS C")
+  endif()
 endif()
 configure_package_config_file(
   ${PROJECT_SOURCE_DIR}/cmake/MylosConfig.cmake.in

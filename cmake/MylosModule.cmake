@@ -23,6 +23,23 @@ if(MYLOS_SANITIZE)
   target_link_options(mylos_flags INTERFACE -fsanitize=${MYLOS_SANITIZE})
 endif()
 
+# Uses a library without passing it on. What is only headers and flags is taken by value, since a static library hands
+# the links that it has, private ones too, to its consumers.
+function(mylos_use_privately target)
+  foreach(library IN LISTS ARGN)
+    get_target_property(type ${library} TYPE)
+    get_target_property(links ${library} INTERFACE_LINK_LIBRARIES)
+    if(links OR NOT type STREQUAL "INTERFACE_LIBRARY")
+      target_link_libraries(${target} PRIVATE ${library})
+      continue()
+    endif()
+    target_include_directories(${target} SYSTEM PRIVATE $<TARGET_PROPERTY:${library},INTERFACE_INCLUDE_DIRECTORIES>)
+    target_compile_definitions(${target} PRIVATE $<TARGET_PROPERTY:${library},INTERFACE_COMPILE_DEFINITIONS>)
+    target_compile_options(${target} PRIVATE $<TARGET_PROPERTY:${library},INTERFACE_COMPILE_OPTIONS>)
+    target_link_options(${target} PRIVATE $<TARGET_PROPERTY:${library},INTERFACE_LINK_OPTIONS>)
+  endforeach()
+endfunction()
+
 # mylos_add_module(<module> [LIBRARY] SOURCES <cpp...> [LINKS <public targets...>] [PRIVATE_LINKS <targets...>])
 # Headers are include/mylos/<module>/*.hpp; a module with no sources is an interface library. LIBRARY: the module is a
 # library of its own, Mylos::<module>, and no part of Mylos::mylos.
@@ -35,7 +52,7 @@ function(mylos_add_module module)
       add_library(mylos_${module} OBJECT ${arg_SOURCES})
     endif()
     set(scope PUBLIC)
-    target_link_libraries(mylos_${module} PRIVATE mylos_flags ${arg_PRIVATE_LINKS})
+    mylos_use_privately(mylos_${module} mylos_flags ${arg_PRIVATE_LINKS})
     target_include_directories(mylos_${module} PRIVATE ${PROJECT_SOURCE_DIR}/src)
     set_target_properties(
       mylos_${module}
