@@ -283,6 +283,7 @@ class Tokenizer {
     if (macros_.empty()) return tokens;
     Tokens result;
     for (const Token& token : tokens) {
+      if (active.empty()) expansions_left_ = 1000;
       const auto macro = token.kind == TokenKind::identifier ? macros_.find(token.text) : macros_.end();
       if (macro == macros_.end() || macro->second.ambiguous || active.contains(token.text) || --expansions_left_ < 0) {
         result.push_back(token);
@@ -305,7 +306,7 @@ class Tokenizer {
   std::vector<Condition> conditions_;
   std::map<std::string, Macro, std::less<>> macros_;
   std::set<std::string> function_like_;
-  int expansions_left_ = 100'000;  // macros that double themselves grow without bound otherwise
+  int expansions_left_ = 0;  // for one token of the text: macros that double themselves grow without bound otherwise
 };
 
 }  // namespace

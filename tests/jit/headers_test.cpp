@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+#include <mylos/jit/headers.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include <mylos/base/files.hpp>
+
+#include "support/nvrtc_test.hpp"
+
+namespace mylos_test {
+namespace {
+
+namespace fs = std::filesystem;
+using mylos::jit::HeaderText;
+
+TEST(DeviceHeaders, AreTheFilesOfTheFolder) {
+  const fs::path include = fs::path(MYLOS_SOURCE_FOLDER) / "include";
+  std::set<std::string> expected = {"mylos/device.hpp"};
+  for (const auto& entry : fs::directory_iterator(include / "mylos/device")) {
+    expected.insert("mylos/device/" + entry.path().filename().string());
+  }
+  std::set<std::string> names;
+  for (const HeaderText& header : mylos::jit::device_headers()) {
+    names.emplace(header.name);
+    EXPECT_EQ(header.text, mylos::read_file(include / header.name)) << header.name;
+    EXPECT_EQ(*(header.text.data() + header.text.size()), '\0') << header.name;
+  }
+  EXPECT_EQ(names, expected);
+}
+
+TEST(StandardHeaders, HaveTheirNames) {
+  const auto has = [](std::string_view name) {
+    return std::ranges::any_of(mylos::jit::standard_headers(), [&](const HeaderText& h) { return h.name == name; });
+  };
+  for (const char* name : {"cstdint", "stdint.h", "cstddef", "climits", "limits.h", "limits", "cmath", "math.h",
+                           "cassert", "type_traits"}) {
+    EXPECT_TRUE(has(name)) << name;
+  }
+  EXPECT_FALSE(has("vector"));
+}
+
+TEST(NvrtcHeaders, AreBothKinds) {
+  EXPECT_EQ(mylos::jit::nvrtc_headers().size(),
+            mylos::jit::device_headers().size() + mylos::jit::standard_headers().size());
+}
+
+class StandardHeadersUnderNvrtc : public NvrtcTest<::testing::TestWithParam<std::string>> {
+ protected:
+  // Without any folder to search, and with warnings as failures.
+  static void expect_compiles(const std::string& text) {
+    const auto result = mylos::cuda::Nvrtc::require().compile({.text = text,
+                                                               .file_name = "headers.cu",
+                                                               .options = {"-arch=compute_80", "-std=" + GetParam()},
+                                                               .headers = mylos::jit::nvrtc_headers(),
+                                                               .name_expressions = {}});
+    EXPECT_TRUE(result.compiled) << text;
+    EXPECT_EQ(result.log, "") << text;
+  }
+};
+
+TEST_P(StandardHeadersUnderNvrtc, CompileTogetherForwardsBackwardsAndTwice) {
+  const auto headers = mylos::jit::nvrtc_headers();
+  std::string forwards;
+  std::string backwards;
+  for (const HeaderText& header : headers) {
+    const std::string line = "#include <" + std::string(header.name) + ">\n";
+    forwards += line;
+    backwards.insert(0, line);
+  }
+  expect_compiles(forwards + backwards);
+  expect_compiles(backwards);
+}
+
+TEST_P(StandardHeadersUnderNvrtc, EveryOneCompilesAlone) {
+  for (const HeaderText& header : mylos::jit::standard_headers()) {
+    expect_compiles("#include <" + std::string(header.name) + ">\n");
+  }
+}
+
+TEST_P(StandardHeadersUnderNvrtc, SayWhatTheHostSays) {
+  expect_compiles(R"(
+#include <cassert>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+static_assert(sizeof(int64_t) == 8 && sizeof(std::uintptr_t) == sizeof(void*) && sizeof(std::size_t) == 8);
+static_assert(LONG_MAX == std::numeric_limits<long>::max() && LONG_MAX == INT64_MAX && SIZE_MAX == ~std::size_t(0));
+static_assert(LONG_MIN == std::numeric_limits<std::int64_t>::min() && UINT32_MAX == 4294967295u && CHAR_BIT == 8);
+static_assert(std::numeric_limits<int>::digits == 31 && std::numeric_limits<int>::digits10 == 9);
+static_assert(std::numeric_limits<unsigned>::digits == 32 && !std::numeric_limits<unsigned>::is_signed);
+static_assert(std::numeric_limits<bool>::max() && !std::numeric_limits<bool>::is_signed);
+static_assert(std::numeric_limits<double>::epsilon() == 0x1p-52 && std::numeric_limits<float>::max() == 0x1.fffffep127f);
+static_assert(std::numeric_limits<double>::infinity() > std::numeric_limits<double>::max());
+static_assert(std::numeric_limits<float>::quiet_NaN() != std::numeric_limits<float>::quiet_NaN());
+static_assert(std::numeric_limits<double>::min() == 0x1p-1022 && std::numeric_limits<double>::denorm_min() == 0x1p-1074);
+static_assert(std::is_same_v<std::remove_cvref_t<const volatile int&>, int> && std::is_floating_point_v<const double>);
+static_assert(std::is_integral_v<bool> && !std::is_integral_v<float> && std::is_pointer_v<int* const>);
+extern "C" __global__ void use(double* x, float* f, const char* bytes) {
+  assert(x != nullptr && "message, with a comma");
+  x[0] = std::sqrt(x[1]) + std::abs(x[2]) + std::pow(x[3], 2.0) + std::fma(x[0], x[1], M_PI);
+  f[0] = std::exp(f[1]) + std::isnan(f[2]) + std::atan2(f[3], f[4]);
+  std::memcpy(f + 8, bytes, 16);
+}
+)");
+}
+
+INSTANTIATE_TEST_SUITE_P(Dialects, StandardHeadersUnderNvrtc, ::testing::Values("c++17", "c++20"),
+                         [](const auto& instance) { return instance.param == "c++17" ? "cxx17" : "cxx20"; });
+
+}  // namespace
+}  // namespace mylos_test
