@@ -6,7 +6,11 @@
 #
 # The source includes <INCLUDE> and defines `constinit const ELEMENT SYMBOL[]`, one {name, text} for each entry.
 # ELEMENT is any aggregate of two std::string_view or two const char*.
-foreach(variable IN ITEMS OUTPUT INCLUDE ELEMENT SYMBOL ENTRIES)
+foreach(
+  variable
+  IN
+  ITEMS OUTPUT INCLUDE ELEMENT SYMBOL ENTRIES
+)
   if(NOT DEFINED ${variable})
     message(FATAL_ERROR "EmbedTexts.cmake: ${variable} is not set: it needs OUTPUT, INCLUDE, ELEMENT, SYMBOL, ENTRIES")
   endif()
