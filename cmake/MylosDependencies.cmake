@@ -2,6 +2,7 @@
 # What the library itself needs. Only Kokkos is visible to a consumer; the rest is header-only and private.
 find_package(Kokkos REQUIRED)
 find_package(Threads REQUIRED)
+find_package(Boost 1.70 REQUIRED COMPONENTS context)
 find_package(fmt REQUIRED)
 find_package(nlohmann_json 3.10 REQUIRED)
 find_path(MYLOS_XXHASH_INCLUDE_DIR xxhash.h REQUIRED)

@@ -13,6 +13,7 @@
 
 #include "emulator/arena.hpp"
 #include "emulator/registry.hpp"
+#include "emulator/signals.hpp"
 
 namespace mylos::inline MYLOS_ABI::emulator::detail {
 namespace {
@@ -40,13 +41,7 @@ void on_fault(int signal, siginfo_t* info, void* context) {
   const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
   const Arena* const arena = Arena::existing();
   if (arena != nullptr && arena->contains(address) && !arena->is_open()) tell(address);
-  if ((previous.sa_flags & SA_SIGINFO) != 0) {
-    previous.sa_sigaction(signal, info, context);
-  } else if (previous.sa_handler != SIG_DFL && previous.sa_handler != SIG_IGN) {
-    previous.sa_handler(signal);
-  } else {
-    ::signal(signal, SIG_DFL);  // the access is repeated on return, and ends the process as it would have without us
-  }
+  pass_on(previous, signal, info, context);
 }
 
 bool install() {

@@ -28,10 +28,10 @@ struct Options {
 };
 
 /// Options hold in the thread that made this, until its end. Scopes nest and end in reverse order.
-class MYLOS_EXPORT [[nodiscard]] ScopedOptions {
+class MYLOS_EXPORT ScopedOptions {
  public:
   /// Throws ValueError for what this version cannot do, and for stacks under 16 KiB or over 1 GiB.
-  explicit ScopedOptions(const Options& options);
+  [[nodiscard]] explicit ScopedOptions(const Options& options);
   ~ScopedOptions();
   ScopedOptions(const ScopedOptions&) = delete;
   ScopedOptions& operator=(const ScopedOptions&) = delete;
@@ -41,7 +41,7 @@ class MYLOS_EXPORT [[nodiscard]] ScopedOptions {
 };
 
 /// `const auto scope = emulator::with({.threads = 1});`
-MYLOS_EXPORT ScopedOptions with(Options options);
+[[nodiscard]] MYLOS_EXPORT ScopedOptions with(Options options);
 
 /// What holds in this thread now, every member resolved. Throws ValueError for a bad environment variable.
 [[nodiscard]] MYLOS_EXPORT Options current_options();

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// Runs blocks on one OS thread: the scheduler of a block's CUDA threads.
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+
+#include <mylos/base/abi.hpp>
+
+#include "emulator/job.hpp"
+#include "emulator/shim/mylos_abi.hpp"
+#include "emulator/stacks.hpp"
+
+namespace mylos::inline MYLOS_ABI::emulator::detail {
+
+/// One per OS thread. All kernel code runs on its fibers, never on the OS thread's own stack, so that whatever a kernel
+/// does can be ended by going back to the scheduler and forgetting the fibers.
+///
+/// A fiber runs CUDA threads one after another until one waits. Threads that meet at a barrier then form a ring in
+/// which each hands over to the next inside the barrier, without coming here: when a thread gets control back, all
+/// others have arrived. The scheduler is needed to start threads, to take finished ones out of the ring, and where a
+/// thread waits for others through atomics, which breaks the ring up for this interval between barriers.
+class BlockRunner {
+ public:
+  /// Of the calling OS thread.
+  static BlockRunner& of_this_thread();
+  /// The one that runs a kernel on the calling OS thread now, if any. Safe in a signal handler.
+  static BlockRunner* running() noexcept;
+
+  /// Runs blocks of the job until none is left. Throws BackendError when there is no memory for stacks; kernels' faults
+  /// go to the job.
+  void work(Job& job);
+
+  /// For code that was called by a kernel: ends the launch. The first records, the second does not return.
+  void record(Finding finding);
+  [[noreturn]] void abandon() noexcept { leave_fiber(mylos_failed); }
+
+  /// Whether the OS thread is on a fiber now, and not in the scheduler.
+  [[nodiscard]] bool in_kernel() const noexcept { return in_kernel_; }
+  [[nodiscard]] const Job& job() const noexcept { return *job_; }
+  [[nodiscard]] bool is_guard(std::uintptr_t address) const noexcept { return stacks_.is_guard(address); }
+  /// Block and thread that run now; not given where the loop over them is vectorised.
+  [[nodiscard]] Site site() const;
+
+  void switch_portably(int from, int to) noexcept;
+  /// Where a new fiber begins.
+  [[noreturn]] static void on_new_fiber() noexcept;
+
+ private:
+  enum class State : unsigned char { waiting, spinning, done };
+
+  void run_range(Job::Range range);
+  void run_vector_loop(Job::Range range);
+  void run_block();
+  bool start_threads();
+  bool start_next_fiber();
+  bool meet();
+  bool run_interval_without_ring(int spinner);
+  bool settle();
+  bool give_turns(bool& progress);
+  void give_up_waiting();
+
+  void prepare(int fiber) noexcept;
+  void enter(int fiber) noexcept;
+  void switch_to(int from, int to) noexcept;
+  int close_ring() noexcept;
+  int leave_ring(int fiber) noexcept;
+  bool note_return() noexcept;
+
+  [[noreturn]] void run_on_fiber(int fiber) noexcept;
+  [[noreturn]] void leave_fiber(mylos_reason reason) noexcept;
+
+  Job* job_ = nullptr;
+  volatile bool in_kernel_ = false;  // read by a signal handler
+  Job::Range range_;                 // of a vector loop
+  Stacks stacks_;
+  int started_ = 0;  // fibers of the block
+  std::array<State, mylos_max_threads> states_{};
+  std::array<unsigned short, mylos_max_threads + 1> previous_{};  // in the ring
+  mylos_worker worker_{};
+};
+
+}  // namespace mylos::inline MYLOS_ABI::emulator::detail

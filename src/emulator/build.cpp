@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <mylos/base/error.hpp>
+#include <mylos/base/files.hpp>
+#include <mylos/base/log.hpp>
+#include <mylos/jit/headers.hpp>
+
+#include "emulator/command_line.hpp"
+#include "emulator/diagnostics.hpp"
+#include "emulator/object_file.hpp"
+#include "emulator/process.hpp"
+#include "emulator/shim_texts.hpp"
+#include "emulator/variants.hpp"
+
+namespace mylos::inline MYLOS_ABI::emulator::detail {
+namespace {
+
+constexpr std::string_view launcher_file = "mylos_launcher";
+
+std::string label_of(const Source& source) { return source.file.empty() ? source.name + ".cu" : source.file; }
+
+std::string string_literal(std::string_view text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') result += '\\';
+    result += c;
+  }
+  return result + '"';
+}
+
+std::string translation_unit(const Source& source) {
+  const std::string& kernel = source.instantiate.empty() ? source.name : source.instantiate;
+  return fmt::format(
+      "#include \"mylos_cuda.hpp\"\n#line 1 {}\n{}\n#line 1 \"{}\"\n#include \"mylos_launcher.hpp\"\n"
+      "MYLOS_ENTRIES(({}))\n",
+      string_literal(label_of(source)), source.text, launcher_file, "&" + kernel);
+}
+
+void write_headers(const TemporaryFolder& folder) {
+  for (int i = 0; i < shim_text_count; ++i) {
+    folder.write(std::filesystem::path("shim") / shim_texts[i].name, shim_texts[i].text);
+  }
+  for (const jit::HeaderText& header : jit::device_headers()) {
+    folder.write(std::filesystem::path("shim") / header.name, header.text);
+  }
+}
+
+ProcessResult call_compiler(const std::vector<std::string>& command) {
+  ProcessResult result = run_process(command);
+  if (!result.started) {
+    throw BackendError(
+        fmt::format("cannot run the C++ compiler '{}': the emulator compiles kernels with it: install g++ "
+                    "or clang++, or name one by MYLOS_CXX (or CXX)",
+                    command.front()));
+  }
+  return result;
+}
+
+class Build {
+ public:
+  Build(const Source& source, Indices indices, bool portable_switch)
+      : source_(source), indices_(indices), portable_switch_(portable_switch) {}
+
+  std::unique_ptr<Module> run() {
+    write_headers(folder_);
+    folder_.write("kernel.cpp", translation_unit(source_));
+    compile();
+    const ObjectFile object(read_file(folder_.path() / "kernel.o"));
+    const KernelFacts facts = examine(object);
+    link(dynamic_shared_memory(object.undefined_thread_locals()));
+    return std::make_unique<Module>(folder_.path() / "kernel.so", facts, portable_switch_);
+  }
+
+ private:
+  void compile() {
+    std::vector<std::string> command = compiler_command();
+    const auto add = [&command](const std::vector<std::string>& words) {
+      command.insert(command.end(), words.begin(), words.end());
+    };
+    add(code_options());
+    add({"-I", (folder_.path() / "shim").string()});
+    for (const std::filesystem::path& directory : source_.include_dirs) add({"-I", directory.string()});
+    add(translated_options(source_.options));
+    if (indices_ == Indices::plain) command.emplace_back("-DMYLOS_PLAIN_INDICES");
+    if (portable_switch_) command.emplace_back("-DMYLOS_PORTABLE_SWITCH");
+    add({"-c", (folder_.path() / "kernel.cpp").string(), "-o", (folder_.path() / "kernel.o").string()});
+    const ProcessResult result = call_compiler(command);
+    if (result.exit_code == 0) return;
+    const std::string label = label_of(source_);
+    throw CompileError(
+        fmt::format("kernel '{}' does not compile for the emulator ({}, exit code {}):\n{}", source_.name,
+                    command.front(), result.exit_code, explained_errors(result.output, label, source_.text)),
+        result.output);
+  }
+
+  void link(const std::string& dynamic_shared) {
+    std::vector<std::string> command = compiler_command();
+    command.insert(command.end(), {"-shared", "-Wl,-Bsymbolic", (folder_.path() / "kernel.o").string()});
+    if (!dynamic_shared.empty()) command.push_back(folder_.write("shared.s", dynamic_shared).string());
+    command.insert(command.end(), {"-o", (folder_.path() / "kernel.so").string()});
+    const ProcessResult result = call_compiler(command);
+    if (result.exit_code == 0) return;
+    throw CompileError(
+        fmt::format("kernel '{}' compiles but does not link for the emulator ({}, exit code {}): a function "
+                    "that it calls may not exist on the device:\n{}",
+                    source_.name, command.front(), result.exit_code, result.output),
+        result.output);
+  }
+
+  const Source& source_;
+  Indices indices_;
+  bool portable_switch_;
+  TemporaryFolder folder_;
+};
+
+}  // namespace
+
+std::unique_ptr<Module> build(const Source& source, Indices indices, bool portable_switch) {
+  return Build(source, indices, portable_switch).run();
+}
+
+// Text that depends on the exact type of a built-in index (a template deduced from it, a switch) compiles with plain
+// ones only; if it has another error, that is the clearer message.
+Variants::Variants(Source source) : source_(std::move(source)), portable_switch_(portable_switch_asked()) {
+  try {
+    usual_ = build(source_, Indices::typed, portable_switch_);
+  } catch (const CompileError&) {
+    usual_ = build(source_, Indices::plain, portable_switch_);
+    log::debug(
+        fmt::format("kernel '{}' needs the built-in indices as plain integers: its loop may be slower", source_.name));
+  }
+}
+
+const Module& Variants::with_plain_indices() const {
+  std::call_once(once_, [this] { plain_ = build(source_, Indices::plain, portable_switch_); });
+  return *plain_;
+}
+
+}  // namespace mylos::inline MYLOS_ABI::emulator::detail

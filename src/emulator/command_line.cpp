@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+#include "emulator/command_line.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <sstream>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include <mylos/base/environment.hpp>
+#include <mylos/base/log.hpp>
+
+namespace mylos::inline MYLOS_ABI::emulator::detail {
+namespace {
+
+// What means the same to both compilers, under NVRTC's long name.
+struct LongName {
+  std::string_view nvrtc;
+  std::string_view host;
+};
+constexpr std::array passed_on{
+    LongName{"--define-macro", "-D"},
+    LongName{"--undefine-macro", "-U"},
+    LongName{"--include-path", "-I"},
+    LongName{"--pre-include", "-include"},
+    LongName{"-include", "-include"},
+    LongName{"-isystem", "-isystem"},
+    LongName{"-D", "-D"},
+    LongName{"-U", "-U"},
+    LongName{"-I", "-I"},
+};
+// Options of NVRTC that may have their value in the next word, and mean nothing here.
+constexpr std::array dropped_with_value{
+    std::string_view("-arch"),           std::string_view("--gpu-architecture"), std::string_view("-gencode"),
+    std::string_view("-code"),           std::string_view("-maxrregcount"),      std::string_view("--maxrregcount"),
+    std::string_view("-Xptxas"),         std::string_view("--ptxas-options"),    std::string_view("-diag-suppress"),
+    std::string_view("--diag-suppress"),
+};
+
+// "--name=value", "-Nvalue" or "-N value"; moves `at` behind the value.
+std::optional<std::string> value_of(std::string_view name, const std::vector<std::string>& options, std::size_t& at) {
+  const std::string_view option = options[at];
+  if (!option.starts_with(name)) return std::nullopt;
+  std::string_view value = option.substr(name.size());
+  if (value.empty()) return at + 1 < options.size() ? options[++at] : std::string();
+  const bool is_short = name.size() == 2;
+  if (value.front() == '=') return std::string(value.substr(1));
+  return is_short ? std::optional<std::string>(value) : std::nullopt;
+}
+
+bool is_old_standard(std::string_view name) {
+  return name.ends_with("03") || name.ends_with("11") || name.ends_with("14") || name.ends_with("98");
+}
+
+}  // namespace
+
+std::vector<std::string> compiler_command() {
+  const std::string text = environment::text("MYLOS_CXX").value_or(environment::text("CXX").value_or("c++"));
+  std::istringstream words(text);
+  std::vector<std::string> command;
+  for (std::string word; words >> word;) command.push_back(word);
+  if (command.empty()) command.emplace_back("c++");
+  return command;
+}
+
+std::vector<std::string> translated_options(const std::vector<std::string>& options) {
+  std::vector<std::string> translated;
+  std::string standard = "c++17";
+  for (std::size_t at = 0; at < options.size(); ++at) {
+    if (auto value = value_of("-std", options, at)) {
+      standard = *value;
+    } else if (auto long_value = value_of("--std", options, at)) {
+      standard = *long_value;
+    } else if (options[at] == "-fmad=false" || options[at] == "--fmad=false") {
+      translated.emplace_back("-ffp-contract=off");
+    } else {
+      const auto same = std::ranges::find_if(passed_on, [&](const LongName& name) {
+        const auto text = value_of(name.nvrtc, options, at);
+        if (text) translated.insert(translated.end(), {std::string(name.host), *text});
+        return text.has_value();
+      });
+      if (same != passed_on.end()) continue;
+      const std::string option = options[at];
+      if (std::ranges::find(dropped_with_value, option) != dropped_with_value.end()) ++at;
+      log::debug(fmt::format("the emulator drops the compiler option {}: it concerns GPU code only", option));
+    }
+  }
+  translated.push_back("-std=" + (is_old_standard(standard) ? std::string("c++17") : standard));
+  return translated;
+}
+
+std::vector<std::string> code_options() {
+  std::vector<std::string> options{
+      "-O3",
+      "-fno-math-errno",
+      "-fno-trapping-math",
+      "-fPIC",
+      "-fvisibility=hidden",
+      "-ffunction-sections",
+      "-w",
+      "-fdiagnostics-color=never",
+      // __shared__ is thread_local: no wrapper functions, no dynamic initialisation.
+      "-fno-extern-tls-init",
+      // Statics of templates belong to their program, not to all that are loaded.
+      "-fno-gnu-unique",
+  };
+#ifdef __x86_64__
+  options.emplace_back("-march=native");
+  if (__builtin_cpu_supports("avx512f") != 0) options.emplace_back("-mprefer-vector-width=512");
+#else
+  options.emplace_back("-mcpu=native");
+#endif
+  return options;
+}
+
+bool portable_switch_asked() {
+  return environment::choice("MYLOS_EMULATOR_SWITCH", {"in_place", "portable"}).value_or("in_place") == "portable";
+}
+
+}  // namespace mylos::inline MYLOS_ABI::emulator::detail

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// Which compiler, and with which arguments.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <mylos/base/abi.hpp>
+
+namespace mylos::inline MYLOS_ABI::emulator::detail {
+
+/// The words of MYLOS_CXX, else CXX, else "c++". Blanks separate words, so "ccache g++" works.
+std::vector<std::string> compiler_command();
+
+/// NVRTC options in the words of a host compiler: what it understands, what has a counterpart, nothing else. The
+/// language is C++17 or newer, which the shim needs.
+std::vector<std::string> translated_options(const std::vector<std::string>& options);
+
+/// For every kernel: fast code for this machine, and what the shim's tricks rest on.
+std::vector<std::string> code_options();
+
+/// Fibers switch in the kernel's own code where the machine allows, by Boost.Context otherwise and with
+/// MYLOS_EMULATOR_SWITCH=portable. Throws ValueError for another value than in_place or portable.
+bool portable_switch_asked();
+
+}  // namespace mylos::inline MYLOS_ABI::emulator::detail

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+#include "emulator/process.hpp"
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <fstream>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <mylos/base/error.hpp>
+#include <mylos/base/log.hpp>
+
+namespace mylos::inline MYLOS_ABI::emulator::detail {
+namespace {
+
+[[noreturn]] void fail(std::string_view what, int code) {
+  throw Error(fmt::format("cannot {} to run the compiler: {}: close files or end processes, then try again", what,
+                          std::generic_category().message(code)));
+}
+
+// Both ends close themselves; neither is inherited by other processes that start meanwhile.
+struct Pipe {
+  std::array<int, 2> ends{-1, -1};
+  Pipe() {
+    if (::pipe2(ends.data(), O_CLOEXEC) != 0) fail("make a pipe", errno);
+  }
+  Pipe(const Pipe&) = delete;
+  Pipe& operator=(const Pipe&) = delete;
+  ~Pipe() {
+    ::close(ends[0]);
+    close_writer();
+  }
+  void close_writer() {
+    if (ends[1] >= 0) ::close(std::exchange(ends[1], -1));
+  }
+  std::string read_all() {
+    std::string text;
+    std::array<char, 4096> piece;
+    while (true) {
+      const ssize_t size = ::read(ends[0], piece.data(), piece.size());
+      if (size < 0 && errno == EINTR) continue;
+      if (size <= 0) return text;
+      text.append(piece.data(), static_cast<std::size_t>(size));
+    }
+  }
+};
+
+struct FileActions {
+  posix_spawn_file_actions_t actions;
+  FileActions() { ::posix_spawn_file_actions_init(&actions); }
+  FileActions(const FileActions&) = delete;
+  FileActions& operator=(const FileActions&) = delete;
+  ~FileActions() { ::posix_spawn_file_actions_destroy(&actions); }
+};
+
+std::vector<char*> pointers(std::vector<std::string>& texts) {
+  std::vector<char*> result;
+  for (std::string& text : texts) result.push_back(text.data());
+  result.push_back(nullptr);
+  return result;
+}
+
+// The messages are parsed, so they must not be translated.
+std::vector<std::string> english_environment() {
+  std::vector<std::string> variables;
+  for (char** variable = environ; *variable != nullptr; ++variable) {
+    if (!std::string_view(*variable).starts_with("LC_ALL=")) variables.emplace_back(*variable);
+  }
+  variables.emplace_back("LC_ALL=C");
+  return variables;
+}
+
+int wait_for(pid_t process) {
+  int status = 0;
+  while (::waitpid(process, &status, 0) < 0) {
+    if (errno != EINTR) fail("wait for the process", errno);
+  }
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+}  // namespace
+
+ProcessResult run_process(const std::vector<std::string>& arguments) {
+  Pipe pipe;
+  FileActions files;
+  ::posix_spawn_file_actions_addopen(&files.actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  ::posix_spawn_file_actions_adddup2(&files.actions, pipe.ends[1], STDOUT_FILENO);
+  ::posix_spawn_file_actions_adddup2(&files.actions, pipe.ends[1], STDERR_FILENO);
+  std::vector<std::string> argument_texts = arguments;
+  std::vector<std::string> variables = english_environment();
+  pid_t process = 0;
+  const int code = ::posix_spawnp(&process, arguments.at(0).c_str(), &files.actions, nullptr,
+                                  pointers(argument_texts).data(), pointers(variables).data());
+  if (code == ENOENT || code == EACCES) return {};
+  if (code != 0) fail("start a process", code);
+  pipe.close_writer();
+  ProcessResult result;
+  result.started = true;
+  result.output = pipe.read_all();
+  result.exit_code = wait_for(process);
+  return result;
+}
+
+TemporaryFolder::TemporaryFolder() {
+  std::error_code code;
+  const std::filesystem::path parent = std::filesystem::temp_directory_path(code);
+  std::string name = ((code ? std::filesystem::path("/tmp") : parent) / "mylos-XXXXXX").string();
+  if (::mkdtemp(name.data()) == nullptr) {
+    throw Error(fmt::format("cannot make a temporary folder {}: {}: set TMPDIR to a folder that may be written", name,
+                            std::generic_category().message(errno)));
+  }
+  path_ = name;
+}
+
+TemporaryFolder::~TemporaryFolder() {
+  std::error_code code;
+  std::filesystem::remove_all(path_, code);
+  if (code) log::warning(fmt::format("cannot remove the temporary folder {}: {}", path_.string(), code.message()));
+}
+
+std::filesystem::path TemporaryFolder::write(const std::filesystem::path& name, std::string_view text) const {
+  const std::filesystem::path file = path_ / name;
+  std::filesystem::create_directories(file.parent_path());
+  std::ofstream stream(file, std::ios::binary);
+  stream.write(text.data(), static_cast<std::streamsize>(text.size()));
+  if (!stream.flush()) {
+    throw Error(fmt::format("cannot write {}: the disk may be full: set TMPDIR to a folder with space", file.string()));
+  }
+  return file;
+}
+
+}  // namespace mylos::inline MYLOS_ABI::emulator::detail

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// Running the compiler, and the folder it works in.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <mylos/base/abi.hpp>
+
+namespace mylos::inline MYLOS_ABI::emulator::detail {
+
+struct ProcessResult {
+  bool started = false;
+  int exit_code = -1;  // 128 + signal when one ended it
+  std::string output;  // both streams, in their order
+};
+
+/// Runs a program, found by PATH, without a shell, with messages in English; waits for it. Throws Error when the system
+/// has no process or pipe to give; a program that does not exist is a result.
+ProcessResult run_process(const std::vector<std::string>& arguments);
+
+/// A folder of its own under the system's temporary one; removed with all it holds. Throws Error.
+class TemporaryFolder {
+ public:
+  TemporaryFolder();
+  ~TemporaryFolder();
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+  [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
+  /// Writes a file in it, and the folders on the way. Throws Error.
+  std::filesystem::path write(const std::filesystem::path& name, std::string_view text) const;
+
+ private:
+  std::filesystem::path path_;
+};
+
+}  // namespace mylos::inline MYLOS_ABI::emulator::detail

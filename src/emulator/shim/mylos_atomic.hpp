@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+// Atomic functions; all return the old value.
+#pragma once
+
+extern "C" {
+// Whether anybody else works on the memory meanwhile: other workers of this launch, or other launches. Where nobody
+// does, an atomic is a plain read and write, several times cheaper. Also how the loader sees that a kernel has atomics.
+MYLOS_HIDDEN int mylos_concurrent = 1;
+}
+static __thread int mylos_idle_atomics;
+
+// Lets the other threads run: this one may be waiting for what they will write.
+__attribute__((noinline, cold)) static void mylos_give_turn() {
+  mylos_idle_atomics = 0;
+  mylos_worker* const worker = mylos_turns;
+  worker->reason = mylos_spinning;
+  mylos_hand_over(worker, mylos_scheduler_slot);
+}
+// A thread that waits by atomics leaves the memory as it is, again and again; nobody waits with floating-point numbers.
+template <class T>
+MYLOS_INLINE void mylos_count_idle(T old, T now) {
+  if constexpr (!mylos_is_floating<T>::value) {
+    if (__builtin_expect(old == now && ++mylos_idle_atomics >= mylos_atomics_before_turn, 0)) mylos_give_turn();
+  }
+}
+MYLOS_INLINE void __nanosleep(unsigned) { mylos_give_turn(); }
+
+template <int bytes> struct mylos_unsigned;
+template <> struct mylos_unsigned<1> { using type = unsigned char; };
+template <> struct mylos_unsigned<2> { using type = unsigned short; };
+template <> struct mylos_unsigned<4> { using type = unsigned; };
+template <> struct mylos_unsigned<8> { using type = unsigned long long; };
+
+// *address = update(*address) in one step. Bits are compared, not values: a NaN is not equal to itself.
+template <class T, class Update>
+MYLOS_INLINE T mylos_atomic(T* address, Update update) {
+  if (__builtin_expect(mylos_concurrent == 0, 1)) {
+    const T old = *address;
+    const T now = update(old);
+    *address = now;
+    __asm__ volatile("" : : : "memory");  // the next thread's access stays behind this one
+    mylos_count_idle(old, now);
+    return old;
+  }
+  using Bits = typename mylos_unsigned<sizeof(T)>::type;
+  Bits* const word = reinterpret_cast<Bits*>(address);
+  Bits old = __atomic_load_n(word, __ATOMIC_RELAXED);
+  Bits now = 0;
+  do {
+    now = mylos_bits<Bits>(static_cast<T>(update(mylos_bits<T>(old))));
+  } while (!__atomic_compare_exchange_n(word, &old, now, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED));
+  mylos_count_idle(mylos_bits<T>(old), mylos_bits<T>(now));
+  return mylos_bits<T>(old);
+}
+
+// name(T*, T) for the types that CUDA has and `long`, as which std::int64_t appears here. `expression` gives the new
+// value from `old` and `value`.
+#define MYLOS_ATOMIC_OF(T, name, expression)                                      \
+  MYLOS_INLINE T name(T* address, T value) {                                      \
+    return mylos_atomic(address, [value](T old) -> T { return expression; });     \
+  }                                                                               \
+  MYLOS_INLINE T name##_block(T* address, T value) { return name(address, value); }  \
+  MYLOS_INLINE T name##_system(T* address, T value) { return name(address, value); }
+#define MYLOS_ATOMIC_INTEGERS(name, expression)         \
+  MYLOS_ATOMIC_OF(int, name, expression)                \
+  MYLOS_ATOMIC_OF(unsigned, name, expression)           \
+  MYLOS_ATOMIC_OF(long, name, expression)               \
+  MYLOS_ATOMIC_OF(unsigned long, name, expression)      \
+  MYLOS_ATOMIC_OF(long long, name, expression)          \
+  MYLOS_ATOMIC_OF(unsigned long long, name, expression)
+
+#define MYLOS_ATOMIC_ADDITION(T, U)                                                                     \
+  MYLOS_ATOMIC_OF(T, atomicAdd, static_cast<T>(static_cast<U>(old) + static_cast<U>(value)))            \
+  MYLOS_ATOMIC_OF(T, atomicSub, static_cast<T>(static_cast<U>(old) - static_cast<U>(value)))
+MYLOS_ATOMIC_ADDITION(int, unsigned)
+MYLOS_ATOMIC_ADDITION(unsigned, unsigned)
+MYLOS_ATOMIC_ADDITION(long, unsigned long)
+MYLOS_ATOMIC_ADDITION(unsigned long, unsigned long)
+MYLOS_ATOMIC_ADDITION(long long, unsigned long long)
+MYLOS_ATOMIC_ADDITION(unsigned long long, unsigned long long)
+#undef MYLOS_ATOMIC_ADDITION
+MYLOS_ATOMIC_OF(float, atomicAdd, old + value)
+MYLOS_ATOMIC_OF(double, atomicAdd, old + value)
+MYLOS_ATOMIC_INTEGERS(atomicMin, old < value ? old : value)
+MYLOS_ATOMIC_INTEGERS(atomicMax, value < old ? old : value)
+MYLOS_ATOMIC_INTEGERS(atomicAnd, old & value)
+MYLOS_ATOMIC_INTEGERS(atomicOr, old | value)
+MYLOS_ATOMIC_INTEGERS(atomicXor, old ^ value)
+MYLOS_ATOMIC_INTEGERS(atomicExch, value)
+MYLOS_ATOMIC_OF(float, atomicExch, value)
+MYLOS_ATOMIC_OF(double, atomicExch, value)
+MYLOS_ATOMIC_OF(unsigned, atomicInc, old >= value ? 0u : old + 1u)
+MYLOS_ATOMIC_OF(unsigned, atomicDec, old == 0u || old > value ? value : old - 1u)
+#undef MYLOS_ATOMIC_INTEGERS
+#undef MYLOS_ATOMIC_OF
+
+#define MYLOS_ATOMIC_CAS(T)                                                                                      \
+  MYLOS_INLINE T atomicCAS(T* address, T compare, T value) {                                                     \
+    return mylos_atomic(address, [compare, value](T old) -> T { return old == compare ? value : old; });         \
+  }                                                                                                              \
+  MYLOS_INLINE T atomicCAS_block(T* address, T compare, T value) { return atomicCAS(address, compare, value); }  \
+  MYLOS_INLINE T atomicCAS_system(T* address, T compare, T value) { return atomicCAS(address, compare, value); }
+MYLOS_ATOMIC_CAS(int) MYLOS_ATOMIC_CAS(unsigned) MYLOS_ATOMIC_CAS(long) MYLOS_ATOMIC_CAS(unsigned long)
+MYLOS_ATOMIC_CAS(long long) MYLOS_ATOMIC_CAS(unsigned long long) MYLOS_ATOMIC_CAS(unsigned short)
+#undef MYLOS_ATOMIC_CAS

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// The words that CUDA adds to C++.
+#pragma once
+
+#define MYLOS_EMULATOR 1
+#define __CUDACC__ 1
+#define __CUDACC_RTC__ 1
+#define __CUDA_ARCH__ 800
+#define __CUDACC_VER_MAJOR__ 12
+#define __CUDACC_VER_MINOR__ 0
+
+#define __global__ inline
+#define __device__
+#define __host__
+#define __constant__
+#define __managed__
+#define __grid_constant__
+// Each OS thread runs one block at a time, so what belongs to a block belongs to the thread.
+#define __shared__ thread_local
+#define __forceinline__ __attribute__((always_inline))
+#define __inline__ inline
+#define __noinline__ __attribute__((noinline))
+#define __launch_bounds__(...)
+#define __maxnreg__(...)
+#define __cluster_dims__(...)
+#define __align__(bytes) __attribute__((aligned(bytes)))
+#define __builtin_align__(bytes) __attribute__((aligned(bytes)))
+#define __restrict__ __restrict
+#define __nv_pure__ __attribute__((pure))
+
+#define MYLOS_INLINE static inline __attribute__((always_inline))
+#define MYLOS_MEMBER inline __attribute__((always_inline))
+#define MYLOS_HIDDEN __attribute__((visibility("hidden")))
+
+// Inline PTX is not C++: the assembler of this machine would take some of it for its own language.
+#define MYLOS_NO_PTX \
+  _Pragma("GCC error \"inline PTX cannot run on the emulator: write the C++ equivalent under #ifdef MYLOS_EMULATOR\"")
+#define asm MYLOS_NO_PTX __asm__
+#define __asm MYLOS_NO_PTX __asm__
+
+using size_t = decltype(sizeof(0));
+
+extern "C" {
+int printf(const char*, ...) noexcept;
+void* malloc(size_t) noexcept;
+void free(void*) noexcept;
+void* memcpy(void*, const void*, size_t) noexcept;
+void* memmove(void*, const void*, size_t) noexcept;
+void* memset(void*, int, size_t) noexcept;
+int memcmp(const void*, const void*, size_t) noexcept;
+size_t strlen(const char*) noexcept;
+int strcmp(const char*, const char*) noexcept;
+}
+
+namespace std {
+using ::free;
+using ::malloc;
+using ::memcmp;
+using ::memcpy;
+using ::memmove;
+using ::memset;
+using ::printf;
+using ::size_t;
+using ::strcmp;
+using ::strlen;
+}  // namespace std
+
+#undef NULL
+#define NULL __null
+
+// Set once, when the kernel is loaded.
+MYLOS_HIDDEN const mylos_services* mylos_library = nullptr;
+
+// The little of <type_traits> that the shim needs; the real one takes longer to compile than the shim.
+template <class T>
+struct mylos_arithmetic {};
+template <class T>
+struct mylos_integral {};
+#define MYLOS_TYPE(T, trait)   \
+  template <>                  \
+  struct trait<T> {            \
+    using type = T;            \
+  };
+#define MYLOS_INTEGER(T) MYLOS_TYPE(T, mylos_arithmetic) MYLOS_TYPE(T, mylos_integral)
+MYLOS_INTEGER(bool) MYLOS_INTEGER(char) MYLOS_INTEGER(signed char) MYLOS_INTEGER(unsigned char)
+MYLOS_INTEGER(short) MYLOS_INTEGER(unsigned short) MYLOS_INTEGER(int) MYLOS_INTEGER(unsigned)
+MYLOS_INTEGER(long) MYLOS_INTEGER(unsigned long) MYLOS_INTEGER(long long) MYLOS_INTEGER(unsigned long long)
+MYLOS_TYPE(float, mylos_arithmetic) MYLOS_TYPE(double, mylos_arithmetic)
+#undef MYLOS_INTEGER
+#undef MYLOS_TYPE
+
+template <class To, class From>
+MYLOS_INLINE To mylos_bits(From from) {
+  static_assert(sizeof(To) == sizeof(From), "only values of one size share their bits");
+  To to;
+  __builtin_memcpy(&to, &from, sizeof(To));
+  return to;
+}

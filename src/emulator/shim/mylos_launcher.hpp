@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+// How the scheduler runs a kernel. Included behind the kernel's text; the compiler takes the kernel's parameters from
+// its type, so that nothing here parses C++.
+#pragma once
+
+template <class T> struct mylos_value_of { using type = T; };
+template <class T> struct mylos_value_of<const T> { using type = T; };
+template <class T> struct mylos_value_of<T&> { static_assert(sizeof(T) == 0, "a kernel's parameters are values or pointers, not references"); };
+template <class I, I...> struct mylos_sequence {};
+#if __has_builtin(__make_integer_seq)
+template <int n> using mylos_count_up = __make_integer_seq<mylos_sequence, int, n>;
+#else
+template <int n> using mylos_count_up = mylos_sequence<int, __integer_pack(n)...>;
+#endif
+
+template <class T>
+MYLOS_INLINE void mylos_set(T& index, int value) {
+#ifdef MYLOS_PLAIN_INDICES
+  index = static_cast<unsigned>(value);
+#else
+  index.value = value;
+#endif
+}
+template <class T>
+MYLOS_INLINE void mylos_set(mylos_triple<T>& triple, int x, int y, int z) {
+  mylos_set(triple.x, x);
+  mylos_set(triple.y, y);
+  mylos_set(triple.z, z);
+}
+MYLOS_INLINE void mylos_set_place(const mylos_launch& launch, const int (&block)[3], int tx, int ty, int tz) {
+  mylos_set(mylos_here.thread, tx, ty, tz);
+  mylos_set(mylos_here.block, block[0], block[1], block[2]);
+  mylos_set(mylos_here.block_extents, launch.block[0], launch.block[1], launch.block[2]);
+  mylos_set(mylos_here.grid_extents, launch.grid[0], launch.grid[1], launch.grid[2]);
+}
+
+template <auto kernel> struct mylos_entry;
+
+template <class... A, void (*kernel)(A...)>
+struct mylos_entry<kernel> {
+  // All threads of the blocks [first, last), one after another. Valid for kernels whose threads do not meet: then the
+  // iterations are independent, which is what the pragma says.
+  static MYLOS_MEMBER void vector(const mylos_launch* shape, long first, long last) {
+    vector_arguments(*shape, first, last, mylos_count_up<sizeof...(A)>());
+  }
+  template <int... i>
+  static MYLOS_MEMBER void vector_arguments(const mylos_launch& shape, long first, long last, mylos_sequence<int, i...>) {
+    vector_loop(shape, first, last, *static_cast<const typename mylos_value_of<A>::type*>(shape.arguments[i])...);
+  }
+  static MYLOS_MEMBER void vector_loop(mylos_launch launch, long first, long last, A... arguments) {
+    int block[3] = {static_cast<int>(first % launch.grid[0]), static_cast<int>(first / launch.grid[0] % launch.grid[1]),
+                    static_cast<int>(first / launch.grid[0] / launch.grid[1])};
+    for (long b = first; b < last; ++b) {
+      for (int tz = 0; tz < launch.block[2]; ++tz) {
+        for (int ty = 0; ty < launch.block[1]; ++ty) {
+#ifdef __clang__
+#pragma clang loop vectorize(assume_safety)
+#else
+#pragma GCC ivdep
+#endif
+          for (int tx = 0; tx < launch.block[0]; ++tx) {
+            mylos_set_place(launch, block, tx, ty, tz);
+            kernel(arguments...);
+          }
+        }
+      }
+      if (++block[0] < launch.grid[0]) continue;
+      block[0] = 0;
+      if (++block[1] < launch.grid[1]) continue;
+      block[1] = 0;
+      ++block[2];
+    }
+  }
+
+  // Threads of the worker's block, as long as one is left that has not started. A thread that waits leaves the rest to
+  // another call of this function on another stack.
+  static MYLOS_MEMBER void threads(mylos_worker* worker) {
+    mylos_ring = mylos_turns = worker;
+    threads_arguments(worker, mylos_count_up<sizeof...(A)>());
+  }
+  template <int... i>
+  static MYLOS_MEMBER void threads_arguments(mylos_worker* worker, mylos_sequence<int, i...>) {
+    threads_loop(worker, *static_cast<const typename mylos_value_of<A>::type*>(worker->launch->arguments[i])...);
+  }
+  static MYLOS_MEMBER void threads_loop(mylos_worker* worker, A... arguments) {
+    const mylos_launch launch = *worker->launch;
+    const int block[3] = {worker->block[0], worker->block[1], worker->block[2]};
+    int number = worker->next_thread;
+    int tx = number % launch.block[0], ty = number / launch.block[0] % launch.block[1];
+    int tz = number / launch.block[0] / launch.block[1];
+    while (number < worker->threads) {
+      worker->thread = number;
+      worker->next_thread = ++number;
+      mylos_idle_atomics = 0;
+      mylos_set_place(launch, block, tx, ty, tz);
+      kernel(arguments...);
+      if (worker->next_thread != number) {  // this thread waited, and others went on with the block meanwhile
+        number = worker->next_thread;
+        tx = number % launch.block[0], ty = number / launch.block[0] % launch.block[1];
+        tz = number / launch.block[0] / launch.block[1];
+      } else if (++tx == launch.block[0]) {
+        tx = 0;
+        if (++ty == launch.block[1]) ty = 0, ++tz;
+      }
+    }
+  }
+};
+
+#define MYLOS_ENTRY extern "C" __attribute__((visibility("default"), flatten))
+
+// An exception ends the launch behind its handler, not in it: the fiber is never come back to.
+// `kernel` in parentheses, because the name of an instance holds commas.
+#define MYLOS_ENTRIES(kernel)                                                                     \
+  MYLOS_ENTRY int* mylos_initialise(const mylos_services* services) {                             \
+    mylos_library = services;                                                                     \
+    return &mylos_concurrent;                                                                     \
+  }                                                                                               \
+  MYLOS_ENTRY void mylos_vector(const mylos_launch* launch, long first, long last) {              \
+    bool threw = false;                                                                           \
+    try {                                                                                         \
+      mylos_entry<kernel>::vector(launch, first, last);                                           \
+    } catch (...) {                                                                               \
+      threw = true;                                                                               \
+    }                                                                                             \
+    if (threw) mylos_fail(mylos_threw, "", "", 0);                                                \
+  }                                                                                               \
+  MYLOS_ENTRY void mylos_threads(mylos_worker* worker) {                                          \
+    bool threw = false;                                                                           \
+    try {                                                                                         \
+      mylos_entry<kernel>::threads(worker);                                                       \
+    } catch (...) {                                                                               \
+      threw = true;                                                                               \
+    }                                                                                             \
+    if (threw) mylos_fail(mylos_threw, "", "", 0);                                                \
+  }

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// One stack's code goes on on another, without a call. Included by the library and by kernels, like mylos_abi.hpp; each
+// side declares the registers that its own code may use.
+#pragma once
+
+#include "mylos_abi.hpp"
+
+#if defined(__x86_64__) && !defined(MYLOS_PORTABLE_SWITCH)
+#define MYLOS_IN_PLACE_SWITCH 1
+
+namespace mylos_in_place {
+
+#ifdef __AVX512F__
+#define MYLOS_AVX512_REGISTERS                                                                                     \
+  , "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24", "xmm25", "xmm26", "xmm27",    \
+      "xmm28", "xmm29", "xmm30", "xmm31", "k1", "k2", "k3", "k4", "k5", "k6", "k7"
+#else
+#define MYLOS_AVX512_REGISTERS
+#endif
+
+// The stack pointer of a fiber that waits points to the address where it goes on. All registers are declared as
+// changed, so that the compiler keeps what is alive on the fiber's own stack; a jump instead of call and return keeps
+// the processor's return prediction intact. The red zone is stepped over, because its owner is not known here.
+static inline __attribute__((always_inline)) void mylos_switch(mylos_worker* worker, int from, int to) {
+  void** save = &worker->stack_pointers[from];
+  void* resume = worker->stack_pointers[to];
+  __asm__ volatile(
+      "leaq -128(%%rsp), %%rsp\n\t"
+      "pushq %%rbp\n\t"
+      "leaq 1f(%%rip), %%rdx\n\t"
+      "pushq %%rdx\n\t"
+      "movq %%rsp, (%0)\n\t"
+      "movq %1, %%rsp\n\t"
+      "popq %%rdx\n\t"
+      "jmp *%%rdx\n"
+      "1:\n\t"
+      "popq %%rbp\n\t"
+      "leaq 128(%%rsp), %%rsp"
+      : "+a"(save), "+c"(resume)
+      :
+      : "rdx", "rbx", "rsi", "rdi", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "memory", "cc", "xmm0",
+        "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13",
+        "xmm14", "xmm15" MYLOS_AVX512_REGISTERS);
+}
+
+#undef MYLOS_AVX512_REGISTERS
+
+}  // namespace mylos_in_place
+
+#endif

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+#include "emulator/signals.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "emulator/arena.hpp"
+#include "emulator/block_runner.hpp"
+#include "emulator/registry.hpp"
+
+namespace mylos::inline MYLOS_ABI::emulator::detail {
+namespace {
+
+constexpr std::array handled{SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+
+std::mutex mutex;
+int users = 0;
+std::array<struct sigaction, handled.size()> previous;
+
+std::string what_is_at(std::uintptr_t address) {
+  const Arena* const arena = Arena::existing();
+  if (arena == nullptr || !arena->contains(address)) return "which is no memory of the emulated device";
+  std::array<char, 512> text;
+  const std::size_t size = Registry::instance().describe(address, text.data(), text.size());
+  return std::string(text.data(), size);
+}
+
+Finding explain(int signal, std::uintptr_t address, const BlockRunner& runner) {
+  Finding finding;
+  if (signal == SIGFPE) {
+    finding.kind = Kind::arithmetic;
+    finding.text = "an integer division by zero: its result is undefined: check the divisor";
+  } else if (runner.is_guard(address)) {
+    finding.text = fmt::format(
+        "stack overflow: a thread used more than its {} bytes: raise Options::stack_bytes, or use "
+        "less recursion and smaller local arrays",
+        runner.job().stack_bytes());
+  } else if (signal == SIGILL) {
+    finding.text =
+        "an instruction that cannot be executed: the compiler put it where the kernel's behaviour is undefined: "
+        "look for a missing return or an unreachable path";
+  } else {
+    finding.text = fmt::format(
+        "an access to address {:#x}, {}: the pointer or index is wrong, or a host pointer that is "
+        "freed: check the indices against the extents",
+        address, what_is_at(address));
+  }
+  return finding;
+}
+
+__attribute__((noinline)) void record(int signal, const siginfo_t* info, BlockRunner& runner) {
+  runner.record(explain(signal, reinterpret_cast<std::uintptr_t>(info->si_addr), runner));
+}
+
+// Not come back from: the fiber is left where it is, as after any failure.
+__attribute__((no_sanitize("address", "thread", "undefined"))) void on_fault(int signal, siginfo_t* info,
+                                                                             void* context) {
+  BlockRunner* const runner = BlockRunner::running();
+  if (runner != nullptr && runner->in_kernel()) {
+    record(signal, info, *runner);
+    runner->abandon();
+  }
+  for (std::size_t i = 0; i < handled.size(); ++i) {
+    if (handled.at(i) == signal) pass_on(previous.at(i), signal, info, context);
+  }
+}
+
+// Lives as long as its OS thread.
+class SignalStack {
+ public:
+  SignalStack() {
+    stack_t now{};
+    if (::sigaltstack(nullptr, &now) != 0 || (now.ss_flags & SS_DISABLE) == 0) return;
+    memory_.resize(std::size_t{64} << 10);
+    stack_t own{};
+    own.ss_sp = memory_.data();
+    own.ss_size = memory_.size();
+    ::sigaltstack(&own, nullptr);
+  }
+  SignalStack(const SignalStack&) = delete;
+  SignalStack& operator=(const SignalStack&) = delete;
+  ~SignalStack() {
+    if (memory_.empty()) return;
+    stack_t none{};
+    none.ss_flags = SS_DISABLE;
+    ::sigaltstack(&none, nullptr);
+  }
+
+ private:
+  std::vector<std::byte> memory_;
+};
+
+}  // namespace
+
+void pass_on(const struct sigaction& previous_action, int signal, siginfo_t* info, void* context) {
+  if ((previous_action.sa_flags & SA_SIGINFO) != 0) {
+    previous_action.sa_sigaction(signal, info, context);
+  } else if (previous_action.sa_handler != SIG_DFL && previous_action.sa_handler != SIG_IGN) {
+    previous_action.sa_handler(signal);
+  } else {
+    ::signal(signal, SIG_DFL);
+  }
+}
+
+KernelFaultHandlers::KernelFaultHandlers() {
+  const std::lock_guard lock(mutex);
+  if (users++ > 0) return;
+  struct sigaction action = {};
+  action.sa_sigaction = on_fault;
+  // The handler may not return, so its signal must not stay blocked.
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+  ::sigemptyset(&action.sa_mask);
+  for (std::size_t i = 0; i < handled.size(); ++i) ::sigaction(handled.at(i), &action, &previous.at(i));
+}
+
+KernelFaultHandlers::~KernelFaultHandlers() {
+  const std::lock_guard lock(mutex);
+  if (--users > 0) return;
+  for (std::size_t i = 0; i < handled.size(); ++i) ::sigaction(handled.at(i), &previous.at(i), nullptr);
+}
+
+void need_signal_stack() { thread_local const SignalStack stack; }
+
+}  // namespace mylos::inline MYLOS_ABI::emulator::detail

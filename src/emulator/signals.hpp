@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// Signal handlers that call what was installed before them.
+#pragma once
+
+#include <signal.h>
+
+#include <mylos/base/abi.hpp>
+
+namespace mylos::inline MYLOS_ABI::emulator::detail {
+
+/// What `previous` would have done with this signal. For a default action: puts it back, so that the instruction,
+/// repeated on return, ends the process as it would have without us.
+void pass_on(const struct sigaction& previous, int signal, siginfo_t* info, void* context);
+
+/// While one of these exists, faults of kernels end their launch and not the process (SIGSEGV, SIGBUS, SIGFPE, SIGILL).
+/// Faults elsewhere go to the handlers from before. Counts; the last one puts those back.
+class KernelFaultHandlers {
+ public:
+  KernelFaultHandlers();
+  ~KernelFaultHandlers();
+  KernelFaultHandlers(const KernelFaultHandlers&) = delete;
+  KernelFaultHandlers& operator=(const KernelFaultHandlers&) = delete;
+};
+
+/// Gives the calling OS thread a stack for signal handlers, if it has none: a kernel's own may be what is at fault.
+void need_signal_stack();
+
+}  // namespace mylos::inline MYLOS_ABI::emulator::detail

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// OS threads that help launches; they live as long as the process.
+#pragma once
+
+#include <sys/types.h>
+
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+
+#include <mylos/base/abi.hpp>
+
+namespace mylos::inline MYLOS_ABI::emulator::detail {
+
+class Job;
+
+class WorkerPool {
+ public:
+  static WorkerPool& instance();
+
+  /// Runs the job on the calling thread and up to workers() - 1 of the pool; returns when all of them have left it.
+  /// A launch never depends on helpers: if all are busy, or the system gives no threads, the caller does the work.
+  /// Throws what BlockRunner::work throws on the calling thread.
+  void run(Job& job);
+
+ private:
+  struct Request;
+
+  WorkerPool();
+  void call_helpers(Request& request, unsigned helpers);
+  void wait_for_helpers(Request& request);
+  void help();
+
+  std::mutex mutex_;
+  std::condition_variable work_, left_;
+  std::deque<Request*> requests_;  // one entry for each helper that is wanted
+  unsigned threads_ = 0;
+  pid_t process_;
+};
+
+}  // namespace mylos::inline MYLOS_ABI::emulator::detail
