@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Lists the names that the public headers declare, by module: types, concepts, functions, variables, macros.
 
-Members of classes, namespaces called detail and include/mylos/<module>/detail/ are left out. A name in a namespace
+Members of classes, namespaces whose names end in detail and include/mylos/<module>/detail/ are left out. A name in a namespace
 below mylos is printed with it, as in log::warning."""
 
 import argparse
@@ -13,7 +13,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent / "checks"))
 from project import public_headers, text_of, without_comments_and_strings, without_preprocessor  # noqa: E402
 
-MARKS = r"\[\[.*?\]\]|\balignas\s*\([^)]*\)|\b__attribute__\s*\(\(.*?\)\)|\b[A-Z][A-Z0-9_]+_(EXPORT|FUNCTION)\b"
+MARKS = r"\bdecltype\s*\([^()]*\)|\[\[.*?\]\]|\balignas\s*\([^)]*\)|\b__attribute__\s*\(\(.*?\)\)|\b[A-Z][A-Z0-9_]+_(EXPORT|FUNCTION)\b"
 NAMESPACE = re.compile(r"\s*(inline\s+)?namespace\b([\w\s:]*)$")
 
 
@@ -52,8 +52,12 @@ def declared_name(declaration):
     text = re.split(r"(?<![=<>!])=(?!=)", text)[0]
     while (angle := text.find("<")) >= 0 and not text.startswith("<=", angle):
         text = text[:angle] + text[closing(text, angle, "<>") :]
-    found = re.search(r"(?<![\w:])(\w+)\s*(?:\(|\[|$)", text.strip())
-    return found.group(1) if found and found.group(1) not in ("operator", "using", "decltype") else None
+    parameters = text.find("(")
+    if parameters < 0:
+        found = re.search(r"(?<![\w:])(\w+)\s*(?:\[.*)?$", text, flags=re.S)
+    else:
+        found = re.search(r"(?<![\w:])(\w+)\s*$", text[:parameters])
+    return found.group(1) if found and found.group(1) not in ("operator", "using") else None
 
 
 def scan(code, spaces=()):
@@ -87,7 +91,7 @@ def names_in(text):
     text = without_comments_and_strings(text)
     names = set(re.findall(r"^[ \t]*#\s*define\s+(MYLOS_\w+)", text, flags=re.M))
     for spaces, name in scan(without_preprocessor(text)):
-        if name and spaces[:1] == ("mylos",) and "detail" not in spaces:
+        if name and spaces[:1] == ("mylos",) and not any(space.endswith("detail") for space in spaces):
             names.add("::".join([*spaces[1:], name]))
     return names
 

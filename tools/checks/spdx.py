@@ -8,6 +8,10 @@ HASH_SUFFIXES = {".py", ".sh", ".cmake", ".yml", ".yaml", ".toml", ".cfg", ".gp"
 HASH_NAMES = {"CMakeLists.txt", ".clang-format", ".clang-tidy", ".gersemirc"}
 
 
+# Templates of files that become part of a user's project, under its licence.
+USERS_FILES = "cmake/kernels"
+
+
 def comment_mark(path, text):
     """How a comment begins in this file; None where no licence line is asked for."""
     name = path.name.removesuffix(".in")
@@ -20,7 +24,7 @@ def comment_mark(path, text):
 def check(root):
     for path in files(root):
         text = text_of(root, path)
-        mark = comment_mark(path, text) if text else None
+        mark = comment_mark(path, text) if text and not str(path).startswith(USERS_FILES) else None
         if mark is None:
             continue
         lines = text.split("\n", 2)
