@@ -3,7 +3,8 @@
 """Formats every C++, CUDA and CMake file of the tree: clang-format (.clang-format) and gersemi (.gersemirc).
 
 With --check nothing is changed: it lists the files that are not formatted and exits with 1. Exits with 77, and says
-why, when a tool is missing or too old. The tools are looked for in --python-env, in MYLOS_PYTHON_ENV and in PATH."""
+why, when a tool is missing or too old. The tools are looked for in --python-env (or MYLOS_PYTHON_ENV), beside the
+Python that runs this, and in PATH."""
 
 import argparse
 import os
@@ -23,7 +24,8 @@ MISSING_TOOL = 77
 def find_tool(name, environment):
     """The tool's path; ends the program with MISSING_TOOL where there is none."""
     folders = [str(Path(environment) / "bin")] if environment else []
-    found = shutil.which(name, path=os.pathsep.join([*folders, os.environ.get("PATH", "")]))
+    folders += [str(Path(sys.executable).parent), os.environ.get("PATH", "")]
+    found = shutil.which(name, path=os.pathsep.join(folders))
     if found is None:
         print(f"{name} was not found: install it with `pip install {name}`, or set MYLOS_PYTHON_ENV")
         sys.exit(MISSING_TOOL)
