@@ -29,12 +29,16 @@ namespace detail {
 #endif
 }
 
-MYLOS_FUNCTION inline void check_index([[maybe_unused]] std::int64_t index, [[maybe_unused]] int axis,
-                                       [[maybe_unused]] std::int64_t extent) {
-#ifdef MYLOS_DEBUG
+MYLOS_FUNCTION inline void check_index(std::int64_t index, int axis, std::int64_t extent) {
   if (index < 0 || index >= extent) index_out_of_bounds(index, axis, extent);
-#endif
 }
+
+// Part of the accessors' names (a template argument): files with and without MYLOS_DEBUG may be linked together.
+#ifdef MYLOS_DEBUG
+constexpr bool checks_indices = true;
+#else
+constexpr bool checks_indices = false;
+#endif
 
 // For T = const U the type U, whose arrays become arrays of T; for any other T a type that no array has.
 template <class T>
@@ -100,14 +104,13 @@ class Array {
   MYLOS_FUNCTION Array(const Array<typename detail::Mutable<T>::type, R>& other)  // NOLINT(google-explicit-constructor)
       : Array(other.data_, other.extents_, other.strides_) {}
 
-  template <class... I>
+  /// The element that view(indices...) is.
+  template <bool checked = detail::checks_indices, class... I>
   MYLOS_FUNCTION T& operator()(I... indices) const {
     static_assert(sizeof...(I) == R, "give as many indices as the array has axes");
     int axis = 0;
     std::int64_t offset = 0;
-    ((detail::check_index(static_cast<std::int64_t>(indices), axis, extents_[axis]),
-      offset += static_cast<std::int64_t>(indices) * strides_[axis], ++axis),
-     ...);
+    ((offset += this->template along<checked>(static_cast<std::int64_t>(indices), axis), ++axis), ...);
     return data_[offset];
   }
 
@@ -125,6 +128,12 @@ class Array {
  private:
   template <class, int>
   friend class Array;
+
+  template <bool checked>
+  MYLOS_FUNCTION std::int64_t along(std::int64_t index, int axis) const {
+    if constexpr (checked) detail::check_index(index, axis, extents_[axis]);
+    return index * strides_[axis];
+  }
 
   T* data_ = nullptr;
   std::int64_t extents_[R] = {};
@@ -160,20 +169,25 @@ class ContiguousArray : public Array<T, R> {
 
   using Array<T, R>::operator();
   /// Rank 1 without the multiplication by a stride that is 1.
-  template <class I>
+  template <bool checked = detail::checks_indices, class I>
   MYLOS_FUNCTION T& operator()(I index) const {
     static_assert(R == 1, "give as many indices as the array has axes");
-    return (*this)[index];
+    return element<checked>(static_cast<std::int64_t>(index));
   }
 
   /// Element number `flat` in the order of the memory.
-  template <class I>
+  template <bool checked = detail::checks_indices, class I>
   MYLOS_FUNCTION T& operator[](I flat) const {
-    detail::check_index(static_cast<std::int64_t>(flat), 0, this->size());
-    return this->data()[static_cast<std::int64_t>(flat)];
+    return element<checked>(static_cast<std::int64_t>(flat));
   }
 
  private:
+  template <bool checked>
+  MYLOS_FUNCTION T& element(std::int64_t flat) const {
+    if constexpr (checked) detail::check_index(flat, 0, this->size());
+    return this->data()[flat];
+  }
+
   struct Strides {
     std::int64_t values[R];
     MYLOS_FUNCTION explicit Strides(const std::int64_t (&extents)[R]) : values() {

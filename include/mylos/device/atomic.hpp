@@ -46,6 +46,11 @@ MYLOS_FUNCTION T exchange_if_equal(T* address, T expected, T desired) {
   return ::Kokkos::atomic_compare_exchange(address, expected, desired);
 }
 
+template <class T>
+MYLOS_FUNCTION T exchange(T* address, T value) {
+  return ::Kokkos::atomic_exchange(address, value);
+}
+
 #elif MYLOS_IN_KERNEL_TEXT || defined(__CUDA_ARCH__)
 
 template <int bytes>
@@ -85,12 +90,24 @@ __device__ T exchange_if_equal(T* address, T expected, T desired) {
                                 same_bits<bits_of<T>>(desired)));
 }
 
+template <class T>
+__device__ T exchange(T* address, T value) {
+  return same_bits<T>(atomicExch(reinterpret_cast<bits_of<T>*>(address), same_bits<bits_of<T>>(value)));
+}
+
 #else
 
 template <class T>
 MYLOS_FUNCTION T exchange_if_equal(T* address, T expected, T desired) {
   __atomic_compare_exchange(address, &expected, &desired, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
   return expected;
+}
+
+template <class T>
+MYLOS_FUNCTION T exchange(T* address, T value) {
+  T before;
+  __atomic_exchange(address, &value, &before, __ATOMIC_RELAXED);
+  return before;
 }
 
 template <class T>
@@ -166,7 +183,8 @@ MYLOS_FUNCTION T atomic_max(T* address, atomic_detail::exactly<T> value) {
   return atomic_detail::replace_if(address, value, atomic_detail::Greater{});
 }
 
-/// Writes `desired` if the element has the bits of `expected`; it did if the result has them.
+/// Writes `desired` if the element has the bits of `expected`; it did if the result has them. (Where Kokkos runs
+/// serially it compares values: there NaN is never replaced.)
 template <class T>
 MYLOS_FUNCTION T atomic_compare_exchange(T* address, atomic_detail::exactly<T> expected,
                                          atomic_detail::exactly<T> desired) {
@@ -176,12 +194,7 @@ MYLOS_FUNCTION T atomic_compare_exchange(T* address, atomic_detail::exactly<T> e
 /// *address = value.
 template <class T>
 MYLOS_FUNCTION T atomic_exchange(T* address, atomic_detail::exactly<T> value) {
-  T before = *static_cast<volatile T*>(address);
-  while (true) {
-    const T seen = atomic_detail::exchange_if_equal(address, before, value);
-    if (atomic_detail::identical(seen, before)) return before;
-    before = seen;
-  }
+  return atomic_detail::exchange(address, value);
 }
 
 }  // namespace MYLOS_ATOMIC_FLAVOUR
