@@ -119,7 +119,10 @@ def consumer_with_standard_17(options):
 def every_component(options):
     targets = ";".join(["Mylos::mylos"] + [f"Mylos::{name}" for name in options.components])
     find = ";".join(["REQUIRED", "COMPONENTS", *options.components])
-    build_consumer(options, "every_component", CONSUMER_FIND=find, CONSUMER_TARGETS=targets)
+    # A static HDF5 is searched for in the consumer, which needs the language C.
+    build_consumer(
+        options, "every_component", CONSUMER_LANGUAGES="C;CXX", CONSUMER_FIND=find, CONSUMER_TARGETS=targets
+    )
 
 
 @case
