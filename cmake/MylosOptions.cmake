@@ -22,6 +22,15 @@ endif()
 if(PROJECT_IS_TOP_LEVEL AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
   find_program(MYLOS_CCACHE ccache DOC "Compiler cache, used where it is found")
   if(MYLOS_CCACHE)
-    set(CMAKE_CXX_COMPILER_LAUNCHER ${MYLOS_CCACHE})
+    # Paths inside the clone are relative for the cache, so that another clone finds what this one compiled.
+    set(
+      CMAKE_CXX_COMPILER_LAUNCHER
+      ${CMAKE_COMMAND}
+      -E
+      env
+      CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}
+      CCACHE_NOHASHDIR=1
+      ${MYLOS_CCACHE}
+    )
   endif()
 endif()
