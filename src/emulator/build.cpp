@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
+#include <optional>
+
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <mylos/base/error.hpp>
 #include <mylos/base/files.hpp>
 #include <mylos/base/log.hpp>
+#include <mylos/jit/diagnostics.hpp>
 #include <mylos/jit/headers.hpp>
 
 #include "emulator/command_line.hpp"
-#include "emulator/diagnostics.hpp"
 #include "emulator/object_file.hpp"
 #include "emulator/process.hpp"
 #include "emulator/shim_texts.hpp"
@@ -45,6 +46,19 @@ void write_headers(const TemporaryFolder& folder) {
   for (const jit::HeaderText& header : jit::device_headers()) {
     folder.write(std::filesystem::path("shim") / header.name, header.text);
   }
+}
+
+// The errors beside the lines of the kernel's text. Why a launch in it cannot work is not in the compiler's words.
+std::string explained(const std::string& log, const Source& source) {
+  std::string text = jit::errors_with_excerpts(log, [&source](const std::string& file) {
+    return file == label_of(source) ? std::optional(source.text) : std::nullopt;
+  });
+  if (text.find("<<<") != std::string::npos) {
+    text +=
+        "\n(a launch <<<...>>> is host code: the text of a kernel cannot hold it: launch from C++ by a CudaKernel, or "
+        "leave it out under #ifndef MYLOS_EMULATOR)";
+  }
+  return text;
 }
 
 ProcessResult call_compiler(const std::vector<std::string>& command) {
@@ -88,11 +102,9 @@ class Build {
     add({"-c", (folder_.path() / "kernel.cpp").string(), "-o", (folder_.path() / "kernel.o").string()});
     const ProcessResult result = call_compiler(command);
     if (result.exit_code == 0) return;
-    const std::string label = label_of(source_);
-    throw CompileError(
-        fmt::format("kernel '{}' does not compile for the emulator ({}, exit code {}):\n{}", source_.name,
-                    command.front(), result.exit_code, explained_errors(result.output, label, source_.text)),
-        result.output);
+    throw CompileError(fmt::format("kernel '{}' does not compile for the emulator ({}, exit code {}):\n{}",
+                                   source_.name, command.front(), result.exit_code, explained(result.output, source_)),
+                       result.output);
   }
 
   void link(const std::string& dynamic_shared) {

@@ -99,6 +99,8 @@ std::vector<std::string> code_options() {
       "-fPIC",
       "-fvisibility=hidden",
       "-ffunction-sections",
+      // Large frames touch each of their pages, so that an overflow meets the guard page and not what lies beyond.
+      "-fstack-clash-protection",
       "-w",
       "-fdiagnostics-color=never",
       // __shared__ is thread_local: no wrapper functions, no dynamic initialisation.

@@ -22,11 +22,17 @@ namespace mylos::inline MYLOS_ABI::emulator::detail {
 namespace {
 
 std::string demangled(const std::string& name) {
+  if (!name.starts_with("_Z")) return name;  // "c" would be taken for a type
   int status = 0;
   const std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status),
                                                     std::free);
   return status == 0 ? std::string(text.get()) : name;
 }
+
+// The shim's variables, by the names that the compiler gives to static ones.
+constexpr const char* marks_barriers = "_ZL10mylos_ring";
+constexpr const char* marks_waiting = "_ZL11mylos_turns";
+constexpr const char* marks_atomics = "mylos_concurrent";
 
 }  // namespace
 
@@ -34,11 +40,11 @@ KernelFacts examine(const ObjectFile& object) {
   const ObjectFile::References in_loop = object.references_of("mylos_vector");
   const ObjectFile::References in_threads = object.references_of("mylos_threads");
   KernelFacts facts;
-  facts.has_atomics = in_loop.names.contains("mylos_concurrent");
+  facts.has_atomics = in_loop.names.contains(marks_atomics);
   facts.static_shared_bytes = in_threads.thread_local_bytes;
-  if (in_loop.names.contains("mylos_ring")) {
+  if (in_loop.names.contains(marks_barriers)) {
     facts.execution = Execution::fibers;
-  } else if (facts.has_atomics || in_loop.names.contains("mylos_turns")) {
+  } else if (facts.has_atomics || in_loop.names.contains(marks_waiting)) {
     facts.execution = Execution::thread_loop;
   } else {
     facts.execution = Execution::vector_loop;

@@ -3,11 +3,10 @@
 #pragma once
 
 // The same pointer twice, because the loader reads from the object file which of them a kernel refers to: mylos_ring
-// means barriers, mylos_turns means that threads may wait for each other through atomics.
-extern "C" {
-MYLOS_HIDDEN __thread mylos_worker* mylos_ring = nullptr;
-MYLOS_HIDDEN __thread mylos_worker* mylos_turns = nullptr;
-}
+// means barriers, mylos_turns means that threads may wait for each other through atomics. Both are local to the object,
+// like the shared arrays, so that a function finds out where its thread's variables are only once.
+static __thread mylos_worker* mylos_ring;
+static __thread mylos_worker* mylos_turns;
 
 #ifdef MYLOS_IN_PLACE_SWITCH
 using mylos_in_place::mylos_switch;

@@ -108,28 +108,29 @@ struct mylos_entry<kernel> {
 
 #define MYLOS_ENTRY extern "C" __attribute__((visibility("default"), flatten))
 
+// `kernel` in parentheses, because the name of an instance holds commas; named once, where no parameter hides it.
 // An exception ends the launch behind its handler, not in it: the fiber is never come back to.
-// `kernel` in parentheses, because the name of an instance holds commas.
-#define MYLOS_ENTRIES(kernel)                                                                     \
-  MYLOS_ENTRY int* mylos_initialise(const mylos_services* services) {                             \
-    mylos_library = services;                                                                     \
-    return &mylos_concurrent;                                                                     \
-  }                                                                                               \
-  MYLOS_ENTRY void mylos_vector(const mylos_launch* launch, long first, long last) {              \
-    bool threw = false;                                                                           \
-    try {                                                                                         \
-      mylos_entry<kernel>::vector(launch, first, last);                                           \
-    } catch (...) {                                                                               \
-      threw = true;                                                                               \
-    }                                                                                             \
-    if (threw) mylos_fail(mylos_threw, "", "", 0);                                                \
-  }                                                                                               \
-  MYLOS_ENTRY void mylos_threads(mylos_worker* worker) {                                          \
-    bool threw = false;                                                                           \
-    try {                                                                                         \
-      mylos_entry<kernel>::threads(worker);                                                       \
-    } catch (...) {                                                                               \
-      threw = true;                                                                               \
-    }                                                                                             \
-    if (threw) mylos_fail(mylos_threw, "", "", 0);                                                \
+#define MYLOS_ENTRIES(kernel)                                                        \
+  static constexpr auto mylos_kernel = kernel;                                       \
+  MYLOS_ENTRY int* mylos_initialise(const mylos_services* services) {                \
+    mylos_library = services;                                                        \
+    return &mylos_concurrent;                                                        \
+  }                                                                                  \
+  MYLOS_ENTRY void mylos_vector(const mylos_launch* launch, long first, long last) { \
+    bool threw = false;                                                              \
+    try {                                                                            \
+      mylos_entry<mylos_kernel>::vector(launch, first, last);                        \
+    } catch (...) {                                                                  \
+      threw = true;                                                                  \
+    }                                                                                \
+    if (threw) mylos_fail(mylos_threw, "", "", 0);                                   \
+  }                                                                                  \
+  MYLOS_ENTRY void mylos_threads(mylos_worker* worker) {                             \
+    bool threw = false;                                                              \
+    try {                                                                            \
+      mylos_entry<mylos_kernel>::threads(worker);                                    \
+    } catch (...) {                                                                  \
+      threw = true;                                                                  \
+    }                                                                                \
+    if (threw) mylos_fail(mylos_threw, "", "", 0);                                   \
   }

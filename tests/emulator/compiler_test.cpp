@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: MIT
+#include <mylos/emulator/compiler.hpp>
+
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <mylos/base/error.hpp>
+
+#include "emulator/support.hpp"
+
+namespace mylos_test {
+namespace {
+
+using emulator::Execution;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+constexpr const char* axpy_text = R"(extern "C" __global__ void axpy(double a, const double* x, double* y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = a * x[i] + y[i];
+})";
+
+std::string compile_error(const emulator::Source& source) {
+  const auto error = error_of<mylos::CompileError>([&] { (void)emulator::compile(source); });
+  return error ? error->what() : "";
+}
+
+TEST(Compiler, AnEqualSourceIsCompiledOnce) {
+  const auto first = emulator::compile({.text = axpy_text, .name = "axpy"});
+  EXPECT_EQ(emulator::compile({.text = axpy_text, .name = "axpy"}), first);
+  EXPECT_NE(emulator::compile({.text = axpy_text, .name = "axpy", .options = {"-DX"}}), first);
+  EXPECT_EQ(first->name(), "axpy");
+}
+
+TEST(Compiler, ThreadsThatWantTheSameKernelShareIt) {
+  std::vector<std::shared_ptr<const emulator::Program>> programs(4);
+  std::vector<std::thread> threads;
+  for (auto& program : programs) {
+    threads.emplace_back(
+        [&program] { program = emulator::compile({.text = std::string(axpy_text) + "// shared", .name = "axpy"}); });
+  }
+  for (auto& thread : threads) thread.join();
+  EXPECT_EQ(std::set(programs.begin(), programs.end()).size(), 1U);
+}
+
+struct ExecutionCase {
+  const char* name;
+  const char* text;
+  Execution execution;
+};
+
+// The proof is made from the object file: words in comments, dead branches and other kernels do not count.
+TEST(Compiler, ExecutionFollowsFromWhatTheKernelRefersTo) {
+  const std::vector<ExecutionCase> cases{
+      {"comment", "__global__ void comment(int* p) { /* __syncthreads(); */ p[threadIdx.x] = 1; }",
+       Execution::vector_loop},
+      {"dead", "__global__ void dead(int* p) { if (sizeof(int) == 8) __syncthreads(); p[threadIdx.x] = 1; }",
+       Execution::vector_loop},
+      {"neighbour",
+       "__global__ void other(int* p) { __syncthreads(); }\n"
+       "__global__ void neighbour(int* p) { p[threadIdx.x] = 1; }",
+       Execution::vector_loop},
+      {"barrier", "__global__ void barrier(int* p) { p[threadIdx.x] = 1; __syncthreads(); p[0] = p[1]; }",
+       Execution::fibers},
+      {"called",
+       "__device__ __noinline__ int wait(int v) { return __syncthreads_or(v); }\n"
+       "__global__ void called(int* p) { p[threadIdx.x] = wait(p[0]); }",
+       Execution::fibers},
+      {"runtime", "__global__ void runtime(int* p, int flag) { if (flag) __syncthreads(); p[0] = 1; }",
+       Execution::fibers},
+      {"atomic", "__global__ void atomic(double* p) { atomicAdd(p, 1.0); }", Execution::thread_loop},
+      {"in_template",
+       "template <bool b> __device__ void maybe() { if constexpr (b) __syncthreads(); }\n"
+       "__global__ void in_template(int* p) { maybe<false>(); p[threadIdx.x] = 1; }",
+       Execution::vector_loop},
+  };
+  for (const ExecutionCase& c : cases) {
+    const auto program = emulator::compile({.text = c.text, .name = c.name});
+    EXPECT_EQ(program->execution(), c.execution) << c.name;
+    EXPECT_EQ(program->has_atomics(), c.execution == Execution::thread_loop) << c.name;
+  }
+}
+
+TEST(Compiler, StaticSharedMemoryIsThatOfTheKernel) {
+  const auto program = emulator::compile({.text = R"(
+template <class T, int n> __device__ T* buffer() { __shared__ T data[n]; return data; }
+__global__ void other(int* p) { __shared__ int big[10000]; big[threadIdx.x] = p[0]; __syncthreads(); p[0] = big[1]; }
+__global__ void mine(float* p) {
+  __shared__ double a[3][5];
+  float* b = buffer<float, 7>();
+  a[0][threadIdx.x] = p[0]; b[threadIdx.x] = p[1];
+  __syncthreads();
+  p[threadIdx.x] = a[0][1] + b[1];
+})",
+                                          .name = "mine"});
+  EXPECT_EQ(program->static_shared_bytes(), 15 * sizeof(double) + 7 * sizeof(float));
+}
+
+TEST(Compiler, SyntaxErrorsShowNumberedLinesAndACaret) {
+  const std::string text = "__global__ void broken(double* x) {\n  int i = threadIdx.x;\n  x[i] = undeclared + 1;\n}\n";
+  EXPECT_THAT(compile_error({.text = text, .name = "broken", .file = "folder/broken.cu"}),
+              AllOf(HasSubstr("kernel 'broken' does not compile"), HasSubstr("folder/broken.cu:3:10: error"),
+                    HasSubstr("'undeclared' was not declared"), HasSubstr("  2 |   int i = threadIdx.x;"),
+                    HasSubstr("> 3 |   x[i] = undeclared + 1;\n    |          ^")));
+}
+
+TEST(Compiler, ManyErrorsAreCutAndTheLogKeepsThemAll) {
+  std::string text = "__global__ void many(double* x) {\n";
+  for (int i = 0; i < 17; ++i) text += "  x[" + std::to_string(i) + "] = missing" + std::to_string(i) + ";\n";
+  const auto error =
+      error_of<mylos::CompileError>([&] { (void)emulator::compile({.text = text + "}\n", .name = "many"}); });
+  ASSERT_TRUE(error);
+  EXPECT_THAT(error->what(),
+              AllOf(HasSubstr("'missing9'"), Not(HasSubstr("'missing10'")), HasSubstr("17 errors in all")));
+  EXPECT_THAT(error->log(), HasSubstr("missing16"));
+}
+
+struct RefusalCase {
+  const char* name;
+  const char* statement;
+  std::vector<const char*> words;
+};
+
+TEST(Compiler, WhatTheEmulatorCannotDoIsRefusedWithItsLine) {
+  const std::vector<RefusalCase> cases{
+      {"ptx", "asm volatile(\"mov.u32 %0, %laneid;\" : \"=r\"(p[0]));", {"ptx.cu:2:", "inline PTX", "MYLOS_EMULATOR"}},
+      {"nested", "nested<<<1, 1>>>(p);", {"nested.cu:2:", "is host code", "MYLOS_EMULATOR"}},
+      {"shuffle",
+       "p[0] = __shfl_down_sync(0xffffffffu, p[1], 1);",
+       {"shuffle.cu:2:", "warp operations are not in this"}},
+      {"vote", "p[0] = __ballot_sync(0xffffffffu, p[1]);", {"vote.cu:2:", "warp operations are not in this"}},
+      {"warp_sync", "__syncwarp(); p[0] = 1;", {"warp_sync.cu:2:", "warp operations are not in this"}},
+  };
+  for (const RefusalCase& c : cases) {
+    const std::string text = "__global__ void " + std::string(c.name) + "(int* p) {\n  " + c.statement + "\n}\n";
+    const std::string message = compile_error({.text = text, .name = c.name});
+    for (const char* word : c.words) EXPECT_THAT(message, HasSubstr(word)) << c.name;
+    const std::string with_hook = "__global__ void " + std::string(c.name) + "(int* p) {\n#ifndef MYLOS_EMULATOR\n" +
+                                  c.statement + "\n#else\n p[0] = 1;\n#endif\n}\n";
+    EXPECT_NO_THROW((void)emulator::compile({.text = with_hook, .name = c.name})) << c.name;
+  }
+}
+
+TEST(Compiler, AKernelThatTheTextLacksIsNamed) {
+  EXPECT_THAT(compile_error({.text = axpy_text, .name = "axpby"}), HasSubstr("'axpby' was not declared"));
+}
+
+TEST(Compiler, EmptySourcesAreRefused) {
+  EXPECT_THROW((void)emulator::compile({.text = "", .name = "k"}), mylos::ValueError);
+  EXPECT_THROW((void)emulator::compile({.text = axpy_text, .name = ""}), mylos::ValueError);
+}
+
+TEST(Compiler, AnAbsentCompilerIsABackendErrorThatNamesTheVariables) {
+  const ScopedVariable variable("MYLOS_CXX", "/nowhere/g++");
+  const auto error = error_of<mylos::BackendError>(
+      [] { (void)emulator::compile({.text = std::string(axpy_text) + "// absent", .name = "axpy"}); });
+  ASSERT_TRUE(error);
+  EXPECT_THAT(error->what(), AllOf(HasSubstr("/nowhere/g++"), HasSubstr("MYLOS_CXX"), HasSubstr("CXX")));
+}
+
+TEST(Compiler, TheCompilerVariableMayHoldSeveralWords) {
+  const ScopedVariable variable("MYLOS_CXX", "env c++");
+  EXPECT_NO_THROW((void)emulator::compile({.text = std::string(axpy_text) + "// words", .name = "axpy"}));
+}
+
+TEST(Compiler, OptionsOfNvrtcAreUnderstoodOrDropped) {
+  constexpr const char* text =
+      "#if WIDTH != 7 || !defined(FLAG) || defined(GONE)\n#error options\n#endif\n"
+      "static_assert(__cplusplus >= 202002L);\n__global__ void options(int* p) { p[0] = WIDTH; }";
+  const std::vector<std::vector<std::string>> spellings{
+      {"-DWIDTH=7", "-DFLAG", "-DGONE", "-UGONE", "-std=c++20", "-arch=sm_90", "--use_fast_math", "-lineinfo"},
+      {"-D", "WIDTH=7", "--define-macro=FLAG", "--std=c++20", "--gpu-architecture", "compute_80", "-G", "-maxrregcount",
+       "32", "--fmad=false"},
+  };
+  for (const auto& options : spellings) {
+    EXPECT_NO_THROW((void)emulator::compile({.text = text, .name = "options", .options = options}));
+  }
+}
+
+TEST(Compiler, IncludeFoldersAndDeviceHeadersAreFound) {
+  const std::filesystem::path folder = std::filesystem::path(::testing::TempDir()) / "mylos_include_test";
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / "own.hpp")
+      << "#include <cstdint>\n#include <cmath>\ninline std::int64_t own() { return 42; }\n";
+  const auto program = emulator::compile({.text = R"(#include <mylos/device/index.hpp>
+#include "own.hpp"
+extern "C" __global__ void headers(long* p, int n) { MYLOS_THREAD_1D(i, n); p[i] = own() + i; })",
+                                          .name = "headers",
+                                          .include_dirs = {folder}});
+  EXPECT_EQ(program->execution(), Execution::vector_loop);
+  const DeviceArray<long> p(300);
+  run(*program, {.grid = {3, 1, 1}, .block = {128, 1, 1}}, p.data(), 300);
+  const auto values = p.read();
+  for (std::size_t i = 0; i < values.size(); ++i) ASSERT_EQ(values[i], 42 + static_cast<long>(i));
+  std::filesystem::remove_all(folder);
+}
+
+TEST(Compiler, TemplatesAreInstantiatedByExpression) {
+  constexpr const char* text = R"(
+namespace math {
+template <class T, int n> __global__ void scale(T* x) { x[threadIdx.x] *= T(n); }
+})";
+  const auto in_double = emulator::compile({.text = text, .name = "scale", .instantiate = "math::scale<double, 3>"});
+  const auto in_int = emulator::compile({.text = text, .name = "scale", .instantiate = "math::scale<int, -2>"});
+  const DeviceArray<double> x(4, 1.5);
+  run(*in_double, {.block = {4, 1, 1}}, x.data());
+  EXPECT_EQ(x.read(), std::vector<double>(4, 4.5));
+  const DeviceArray<int> y(4, 5);
+  run(*in_int, {.block = {4, 1, 1}}, y.data());
+  EXPECT_EQ(y.read(), std::vector<int>(4, -10));
+}
+
+// Deduction and switch need the built-in indices as plain integers.
+TEST(Compiler, TextThatNeedsPlainIndicesCompiles) {
+  const auto program = emulator::compile({.text = R"(
+template <class T> __device__ T largest(T a, T b) { return a < b ? b : a; }
+__global__ void plain(unsigned* p) {
+  unsigned v = largest(threadIdx.x, 3u);
+  switch (blockIdx.x * blockDim.x + threadIdx.x) { case 5: v = 50; break; default: break; }
+  p[threadIdx.x] = v;
+})",
+                                          .name = "plain"});
+  const DeviceArray<unsigned> p(8);
+  run(*program, {.block = {8, 1, 1}}, p.data());
+  EXPECT_EQ(p.read(), (std::vector<unsigned>{3, 3, 3, 3, 4, 50, 6, 7}));
+}
+
+TEST(Compiler, VariablesBelongToTheirProgramAndKeepTheirValues) {
+  constexpr const char* text = R"(
+__constant__ float c[4];
+static __constant__ int hidden = 3;
+namespace app { __device__ int counter = 5; }
+__global__ void globals(float* out) { out[threadIdx.x] = c[threadIdx.x] * hidden; if (threadIdx.x == 0) app::counter += 1; })";
+  const auto one = emulator::compile({.text = text, .name = "globals"});
+  const auto two = emulator::compile({.text = text, .name = "globals", .options = {"-DTWO"}});
+  const DeviceArray<float> out(4);
+  const auto set = [](const emulator::Program& program, float scale) {
+    const emulator::Symbol symbol = program.symbol("c");
+    ASSERT_EQ(symbol.bytes, 4 * sizeof(float));
+    for (int i = 0; i < 4; ++i) static_cast<float*>(symbol.address)[i] = scale * static_cast<float>(i);
+  };
+  set(*one, 1.0F);
+  set(*two, 10.0F);
+  run(*one, {.block = {4, 1, 1}}, out.data());
+  EXPECT_EQ(out.read(), (std::vector<float>{0, 3, 6, 9}));
+  run(*two, {.block = {4, 1, 1}}, out.data());
+  EXPECT_EQ(out.read(), (std::vector<float>{0, 30, 60, 90}));
+  set(*one, 2.0F);
+  run(*one, {.block = {4, 1, 1}}, out.data());
+  EXPECT_EQ(out.read(), (std::vector<float>{0, 6, 12, 18}));
+  EXPECT_EQ(*static_cast<int*>(one->symbol("app::counter").address), 7);
+  EXPECT_EQ(*static_cast<int*>(two->symbol("app::counter").address), 6);
+  EXPECT_THAT(error_of<mylos::LookupError>([&] { (void)one->symbol("absent"); })->what(),
+              AllOf(HasSubstr("'absent'"), HasSubstr("'globals'")));
+}
+
+TEST(Compiler, NoTemporaryFilesStay) {
+  const std::filesystem::path folder = std::filesystem::path(::testing::TempDir()) / "mylos_temporary_test";
+  std::filesystem::create_directories(folder);
+  {
+    const ScopedVariable variable("TMPDIR", folder.c_str());
+    (void)emulator::compile({.text = std::string(axpy_text) + "// temporary", .name = "axpy"});
+    (void)compile_error({.text = "__global__ void bad() { x; }", .name = "bad"});
+  }
+  EXPECT_TRUE(std::filesystem::is_empty(folder));
+  std::filesystem::remove_all(folder);
+}
+
+}  // namespace
+}  // namespace mylos_test

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#include <mylos/emulator/options.hpp>
+
+#include <thread>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <mylos/base/error.hpp>
+
+#include "emulator/support.hpp"
+
+namespace mylos_test {
+namespace {
+
+using ::testing::HasSubstr;
+
+TEST(Options, ScopesNestAndEnd) {
+  const emulator::Options outside = emulator::current_options();
+  EXPECT_GE(outside.threads, 1U);
+  EXPECT_EQ(outside.stack_bytes, 256U * 1024);
+  {
+    const auto outer = emulator::with({.threads = 3});
+    {
+      const auto inner = emulator::with({.stack_bytes = 65536});
+      EXPECT_EQ(emulator::current_options().threads, 3U);
+      EXPECT_EQ(emulator::current_options().stack_bytes, 65536U);
+    }
+    EXPECT_EQ(emulator::current_options().stack_bytes, outside.stack_bytes);
+  }
+  EXPECT_EQ(emulator::current_options().threads, outside.threads);
+}
+
+TEST(Options, ScopesBelongToTheirThread) {
+  const auto scope = emulator::with({.threads = 7});
+  unsigned seen = 0;
+  std::thread([&seen] { seen = emulator::current_options().threads; }).join();
+  EXPECT_NE(seen, 7U);
+}
+
+TEST(Options, WhatThisVersionCannotDoIsRefused) {
+  const auto message = [](const emulator::Options& options) {
+    return std::string(error_of<mylos::ValueError>([&] { (void)emulator::with(options); })->what());
+  };
+  EXPECT_THAT(message({.checks = {emulator::Check::race}}), HasSubstr("this version of the emulator"));
+  EXPECT_THAT(message({.order_seed = 5}), HasSubstr("order_seed 5"));
+  EXPECT_THAT(message({.threads = 100000}), HasSubstr("100000 threads"));
+  EXPECT_THAT(message({.stack_bytes = 100}), HasSubstr("stacks of 100 bytes"));
+}
+
+using OptionsDeathTest = ::testing::Test;
+
+int options_with(const char* name, const char* value) {
+  ::setenv(name, value, 1);
+  try {
+    return static_cast<int>(emulator::current_options().threads);
+  } catch (const mylos::ValueError& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 200;
+  }
+}
+
+// The environment is read at the first use in a process.
+TEST(OptionsDeathTest, TheEnvironmentGivesDefaults) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(std::_Exit(options_with("MYLOS_EMULATOR_THREADS", "5")), ::testing::ExitedWithCode(5), "");
+  EXPECT_EXIT(std::_Exit(options_with("MYLOS_EMULATOR_THREADS", "none")), ::testing::ExitedWithCode(200),
+              "MYLOS_EMULATOR_THREADS is 'none'");
+  EXPECT_EXIT(std::_Exit(options_with("MYLOS_EMULATOR_CHECKS", "race,memory")), ::testing::ExitedWithCode(200),
+              "this version of the emulator");
+  EXPECT_EXIT(std::_Exit(options_with("MYLOS_EMULATOR_CHECKS", "rase")), ::testing::ExitedWithCode(200),
+              "MYLOS_EMULATOR_CHECKS is 'rase'");
+}
+
+}  // namespace
+}  // namespace mylos_test

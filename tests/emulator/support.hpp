@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+// What the emulator's tests share: device arrays, launches with typed arguments, errors as values.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdlib>
+#include <memory>
+#include <optional>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <mylos/emulator/compiler.hpp>
+#include <mylos/emulator/launch.hpp>
+#include <mylos/emulator/memory.hpp>
+
+namespace mylos_test {
+
+namespace emulator = mylos::emulator;
+
+/// An array on the emulated device, read and written as a whole.
+template <class T>
+class DeviceArray {
+ public:
+  explicit DeviceArray(std::size_t size, T value = T()) : size_(size) {
+    data_ = static_cast<T*>(emulator::allocate(size * sizeof(T), "array"));
+    write(std::vector<T>(size, value));
+  }
+  explicit DeviceArray(const std::vector<T>& values) : DeviceArray(values.size()) { write(values); }
+  DeviceArray(const DeviceArray&) = delete;
+  DeviceArray& operator=(const DeviceArray&) = delete;
+  ~DeviceArray() { emulator::deallocate(data_); }
+
+  [[nodiscard]] T* data() const { return data_; }
+  [[nodiscard]] std::vector<T> read() const {
+    const emulator::HostAccess access;
+    return std::vector<T>(data_, data_ + size_);
+  }
+  void write(const std::vector<T>& values) {
+    const emulator::HostAccess access;
+    std::copy(values.begin(), values.end(), data_);
+  }
+
+ private:
+  std::size_t size_;
+  T* data_;
+};
+
+/// Launches with arguments of exactly the kernel's parameter types.
+template <class... A>
+void run(const emulator::Program& program, const emulator::LaunchShape& shape, A... arguments) {
+  void* const addresses[] = {const_cast<void*>(static_cast<const void*>(&arguments))..., nullptr};
+  emulator::launch(program, shape, addresses);
+}
+
+/// The error that `action` throws; fails the test when it throws none.
+template <class E, class F>
+std::optional<E> error_of(F&& action) {
+  try {
+    std::forward<F>(action)();
+  } catch (const E& error) {
+    return error;
+  }
+  ADD_FAILURE() << "no error was thrown";
+  return std::nullopt;
+}
+
+template <class T>
+std::vector<T> random_values(std::size_t size, T low, T high, unsigned seed) {
+  std::mt19937_64 random(seed);
+  std::vector<T> values(size);
+  for (T& value : values) {
+    if constexpr (std::is_integral_v<T>) {
+      value = std::uniform_int_distribution<T>(low, high)(random);
+    } else {
+      value = std::uniform_real_distribution<T>(low, high)(random);
+    }
+  }
+  return values;
+}
+
+/// Sets an environment variable until the end of the scope.
+class ScopedVariable {
+ public:
+  ScopedVariable(const char* name, const char* value) : name_(name) {
+    if (const char* now = std::getenv(name)) before_ = now;
+    ::setenv(name, value, 1);
+  }
+  ScopedVariable(const ScopedVariable&) = delete;
+  ScopedVariable& operator=(const ScopedVariable&) = delete;
+  ~ScopedVariable() {
+    if (before_) {
+      ::setenv(name_, before_->c_str(), 1);
+    } else {
+      ::unsetenv(name_);
+    }
+  }
+
+ private:
+  const char* name_;
+  std::optional<std::string> before_;
+};
+
+}  // namespace mylos_test
