@@ -70,7 +70,9 @@ int run(const landau::Options& options) {
     fmt::print("{}", landau::to_text(options, data, report));
     if (!options.output.empty()) fmt::print("files in {}\n", options.output.string());
   }
-  for (const std::string& sentence : landau::failures(options, report)) fmt::print(stderr, "landau: {}\n", sentence);
+  if (options.check || !options.quiet) {
+    for (const std::string& sentence : landau::failures(options, report)) fmt::print(stderr, "landau: {}\n", sentence);
+  }
   return report.passed() || !options.check ? success : out_of_tolerance;
 }
 

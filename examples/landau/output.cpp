@@ -164,7 +164,6 @@ std::string to_text(const Options& options, const RunData& data, const Report& r
 void write_output(const Options& options, const RunData& data, const Report& report) {
   if (!options.output.empty()) {
     mylos::write_file_atomically(options.output / "history.csv", to_csv(options, data));
-    mylos::write_file_atomically(options.output / "results.json", to_json(options, data, report));
     write_hdf5(options, data, report);
   }
   if (!options.json.empty()) mylos::write_file_atomically(options.json, to_json(options, data, report));

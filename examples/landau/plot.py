@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Draws landau.png from the folders that landau --output made: plot.py FOLDER [FOLDER2] [--to landau.png].
+"""Draws landau.png from the folders that landau --output made: plot.py FOLDER [FOLDER2] [--output landau.png].
 
 Left: the wave's energy over time with the slope of theory and the maxima that were measured; every folder is a curve.
 Right: the disturbance of phase space at the end of the first run. Needs numpy, h5py and matplotlib.
@@ -102,10 +102,10 @@ def draw_phase_space(figure, axes, run):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folders", nargs="+", help="made by landau --output")
-    parser.add_argument("--to", help="the picture; default landau.png in the first folder")
+    parser.add_argument("--output", help="the picture; default landau.png in the first folder")
     arguments = parser.parse_args()
     runs = [Run(folder) for folder in arguments.folders]
-    target = pathlib.Path(arguments.to or pathlib.Path(arguments.folders[0]) / "landau.png")
+    target = pathlib.Path(arguments.output or pathlib.Path(arguments.folders[0]) / "landau.png")
     figure, axes = plt.subplots(1, 2, figsize=(12, 4.4))
     draw_energy(axes[0], runs)
     draw_phase_space(figure, axes[1], runs[0])

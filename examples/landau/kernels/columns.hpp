@@ -20,11 +20,10 @@ struct History {
   };
 };
 
-/// Sums over markers, kept apart in `slots` rows so that atomic additions seldom meet; column c of a row belongs to the
-/// history's column marker_charge + c.
+/// Sums over markers, kept apart in several rows ("slots") so that atomic additions seldom meet. Column c of a row
+/// belongs to the history's column marker_charge + c.
 struct MarkerSums {
   enum Column : int { charge, kinetic, momentum_x, momentum_y, momentum_z, columns };
-  static constexpr int slots = 64;
 };
 
 /// What a table row (axis, mode) holds.

@@ -22,5 +22,5 @@ extern "C" __global__ void deposit_1d(double* charge, mylos::Array<double, 2> su
     atomic_add(&charge[cloud.node[1]], w * cloud.share[1]);
     total += w;
   }
-  atomic_add(&sums(threadIdx.x % MarkerSums::slots, MarkerSums::charge), total);
+  atomic_add(&sums(threadIdx.x % sums.extent(0), MarkerSums::charge), total);
 }

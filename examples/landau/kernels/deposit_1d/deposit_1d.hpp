@@ -29,7 +29,8 @@ struct deposit_1d {
       Kokkos::atomic_add(&charge(cloud.node[1]), w * cloud.share[1]);
       total += w;
     }
-    Kokkos::atomic_add(&sums(i % MarkerSums::slots, MarkerSums::charge), total);
+    const std::int64_t slot = i % static_cast<std::int64_t>(sums.extent(0));
+    Kokkos::atomic_add(&sums(slot, MarkerSums::charge), total);
   }
 };
 

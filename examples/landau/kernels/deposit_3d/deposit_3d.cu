@@ -32,5 +32,5 @@ extern "C" __global__ void deposit_3d(double* charge, mylos::Array<double, 2> su
     }
     total += w;
   }
-  atomic_add(&sums(threadIdx.x % MarkerSums::slots, MarkerSums::charge), total);
+  atomic_add(&sums(threadIdx.x % sums.extent(0), MarkerSums::charge), total);
 }

@@ -37,7 +37,8 @@ struct deposit_3d {
       }
       total += w;
     }
-    Kokkos::atomic_add(&sums(i % MarkerSums::slots, MarkerSums::charge), total);
+    const std::int64_t slot = i % static_cast<std::int64_t>(sums.extent(0));
+    Kokkos::atomic_add(&sums(slot, MarkerSums::charge), total);
   }
 };
 

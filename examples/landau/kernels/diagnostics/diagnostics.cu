@@ -25,7 +25,7 @@ extern "C" __global__ void diagnostics(mylos::Array<double, 2> history, mylos::A
     history(step, History::mode_real) = 2.0 * spectrum(i, 0, 0);
     history(step, History::mode_imaginary) = 2.0 * spectrum(i, 0, 1);
   }
-  if (i < MarkerSums::slots) {
+  if (i < sums.extent(0)) {
     for (int c = 0; c < MarkerSums::columns; ++c) {
       atomic_add(&history(step, History::marker_charge + c), sums(i, c));
       sums(i, c) = 0.0;

@@ -31,7 +31,7 @@ struct diagnostics {
       history(step, History::mode_real) = 2.0 * spectrum(i, 0, 0);
       history(step, History::mode_imaginary) = 2.0 * spectrum(i, 0, 1);
     }
-    if (i < MarkerSums::slots) {
+    if (i < static_cast<std::int64_t>(sums.extent(0))) {
       for (int c = 0; c < MarkerSums::columns; ++c) {
         Kokkos::atomic_add(&history(step, History::marker_charge + c), sums(i, c));
         sums(i, c) = 0.0;

@@ -27,7 +27,7 @@ extern "C" __global__ void push_1d(double* x, double* v, const double* field, co
     v[p] = after;
     x[p] = landau::wrapped(x[p] + drift * after, cells);
   }
-  const int slot = threadIdx.x % MarkerSums::slots;
+  const std::int64_t slot = threadIdx.x % sums.extent(0);
   atomic_add(&sums(slot, MarkerSums::kinetic), kinetic);
   atomic_add(&sums(slot, MarkerSums::momentum_x), momentum);
 }

@@ -34,8 +34,9 @@ struct push_1d {
       v(p) = after;
       x(p) = wrapped(x(p) + drift * after, static_cast<double>(cells));
     }
-    Kokkos::atomic_add(&sums(i % MarkerSums::slots, MarkerSums::kinetic), kinetic);
-    Kokkos::atomic_add(&sums(i % MarkerSums::slots, MarkerSums::momentum_x), momentum);
+    const std::int64_t slot = i % static_cast<std::int64_t>(sums.extent(0));
+    Kokkos::atomic_add(&sums(slot, MarkerSums::kinetic), kinetic);
+    Kokkos::atomic_add(&sums(slot, MarkerSums::momentum_x), momentum);
   }
 };
 

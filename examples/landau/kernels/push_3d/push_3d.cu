@@ -50,7 +50,7 @@ extern "C" __global__ void push_3d(mylos::Array<double, 2> x, mylos::Array<doubl
       x(p, d) = landau::wrapped(x(p, d) + drift * after, cells[d]);
     }
   }
-  const int slot = threadIdx.x % MarkerSums::slots;
+  const std::int64_t slot = threadIdx.x % sums.extent(0);
   atomic_add(&sums(slot, MarkerSums::kinetic), kinetic);
   for (int d = 0; d < 3; ++d) atomic_add(&sums(slot, MarkerSums::momentum_x + d), momentum[d]);
 }

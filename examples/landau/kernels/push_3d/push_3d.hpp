@@ -37,7 +37,7 @@ struct push_3d {
         x(p, d) = wrapped(x(p, d) + drift * after, cells[d]);
       }
     }
-    const std::int64_t slot = i % MarkerSums::slots;
+    const std::int64_t slot = i % static_cast<std::int64_t>(sums.extent(0));
     Kokkos::atomic_add(&sums(slot, MarkerSums::kinetic), kinetic);
     for (int d = 0; d < 3; ++d) Kokkos::atomic_add(&sums(slot, MarkerSums::momentum_x + d), momentum[d]);
   }
