@@ -7,6 +7,8 @@
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <mylos/base/error.hpp>
+
 #include <test_kernels.hpp>
 
 #include "kernel/random_views.hpp"

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 
+#include <Kokkos_Core.hpp>
 #include <gtest/gtest.h>
 
 #include <mylos/base/error.hpp>

@@ -57,7 +57,7 @@ void run_functor(const std::string& label, const Execution& execution, const Ext
   if constexpr (form == Form::whole) {
     functor(execution, arguments...);
   } else {
-    const ElementBody<F, std::index_sequence_for<A...>, A...> body(functor, arguments...);
+    const ElementBody<F, std::index_sequence_for<A...>, std::decay_t<const A&>...> body(functor, arguments...);
     if constexpr (form == Form::element1) {
       Kokkos::parallel_for(label, Kokkos::RangePolicy<Execution, Index>(execution, 0, threads.x), body);
     } else if constexpr (form == Form::element2) {
