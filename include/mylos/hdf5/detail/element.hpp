@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+// Elements and arrays as plain values: what the sources that call HDF5 see of a View.
+#pragma once
+
+#include <complex>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include <Kokkos_Core.hpp>
+
+#include <mylos/base/abi.hpp>
+#include <mylos/core/detail/strided.hpp>
+#include <mylos/core/view_traits.hpp>
+
+namespace mylos::inline MYLOS_ABI::hdf5::detail {
+
+/// The element types that have a meaning in a file; integers are in order of size, signed ones first.
+enum class Element {
+  int8,
+  int16,
+  int32,
+  int64,
+  uint8,
+  uint16,
+  uint32,
+  uint64,
+  float32,
+  float64,
+  complex64,
+  complex128,
+  boolean
+};
+
+template <class T>
+inline constexpr bool is_complex_v = false;
+template <class T>
+inline constexpr bool is_complex_v<Kokkos::complex<T>> = std::is_same_v<T, float> || std::is_same_v<T, double>;
+template <class T>
+inline constexpr bool is_complex_v<std::complex<T>> = std::is_same_v<T, float> || std::is_same_v<T, double>;
+
+/// What can be an element: bool, integers, float, double and complex numbers of these.
+template <class T>
+concept Storable =
+    (std::integral<T> && sizeof(T) <= 8) || std::same_as<T, float> || std::same_as<T, double> || is_complex_v<T>;
+
+template <class T>
+consteval Element element() {
+  static_assert(Storable<T>,
+                "mylos::hdf5: elements are bool, integers up to 64 bits, float, double and complex numbers of these; "
+                "write the members of a struct as Views of their own");
+  if constexpr (std::is_same_v<T, bool>) {
+    return Element::boolean;
+  } else if constexpr (std::is_integral_v<T>) {
+    constexpr int log2_size = sizeof(T) == 1 ? 0 : sizeof(T) == 2 ? 1 : sizeof(T) == 4 ? 2 : 3;
+    return static_cast<Element>(log2_size + (std::is_signed_v<T> ? 0 : 4));
+  } else if constexpr (std::is_floating_point_v<T>) {
+    return sizeof(T) == 4 ? Element::float32 : Element::float64;
+  } else {
+    return sizeof(T) == 8 ? Element::complex64 : Element::complex128;
+  }
+}
+
+/// An array in host memory. `block.data` is written to by reads only.
+struct Array {
+  mylos::detail::StridedBlock block = {};
+  Element element = Element::int8;
+  std::size_t element_bytes = 1;
+  std::string label = {};  ///< for messages
+};
+
+/// One value.
+template <Storable T>
+Array array_of(const T& value) {
+  Array array{.element = element<T>(), .element_bytes = sizeof(T)};
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast): written to by reads only, whose callers pass what they own
+  array.block.data = reinterpret_cast<std::byte*>(const_cast<T*>(&value));
+  return array;
+}
+
+/// A View that the host can reach.
+template <AnyView V>
+Array array_of(const V& view) {
+  static_assert(is_host_reachable_v<V>);
+  using T = typename V::non_const_value_type;
+  Array array{.element = element<T>(), .element_bytes = sizeof(T), .label = view.label()};
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast): as above
+  array.block.data = reinterpret_cast<std::byte*>(const_cast<T*>(view.data()));
+  array.block.rank = static_cast<int>(V::rank());
+  for (std::size_t d = 0; d < V::rank(); ++d) {
+    array.block.extents[d] = static_cast<std::int64_t>(view.extent(d));
+    array.block.strides[d] = static_cast<std::int64_t>(view.stride(d) * sizeof(T));
+  }
+  return array;
+}
+
+template <class T, int R>
+struct NestedPointer {
+  using type = typename NestedPointer<T*, R - 1>::type;
+};
+template <class T>
+struct NestedPointer<T, 0> {
+  using type = T;
+};
+
+template <class T, int R>
+using HostView = Kokkos::View<typename NestedPointer<T, R>::type, Kokkos::LayoutRight, HostSpace>;
+
+/// A new row-major View on the host, not initialised.
+template <class T, int R>
+HostView<T, R> make_host_view(const std::string& label, const std::vector<std::int64_t>& extents) {
+  Kokkos::LayoutRight layout;
+  for (std::size_t d = 0; d < extents.size(); ++d) layout.dimension[d] = static_cast<std::size_t>(extents[d]);
+  return HostView<T, R>(Kokkos::view_alloc(label, Kokkos::WithoutInitializing), layout);
+}
+
+}  // namespace mylos::inline MYLOS_ABI::hdf5::detail

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: MIT
+#include <mylos/hdf5/file.hpp>
+
+#include <exception>
+#include <memory>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <mylos/base/error.hpp>
+#include <mylos/base/files.hpp>
+#include <mylos/base/log.hpp>
+
+#include "hdf5/attributes.hpp"
+#include "hdf5/calls.hpp"
+#include "hdf5/dataset.hpp"
+
+namespace mylos::inline MYLOS_ABI::hdf5 {
+
+struct File::State {
+  std::filesystem::path path;
+  Mode mode;
+  std::unique_ptr<StagedFile> staged = {};
+  Handle file = {};
+  std::string damaged = {};  // what was being written when writing failed
+  int exceptions = std::uncaught_exceptions();
+
+  // An object of the open file, for reading.
+  [[nodiscard]] Location at(std::string_view name) const {
+    if (file.id() < 0) {
+      throw Hdf5Error(fmt::format("file '{}' is closed: nothing can be done with it: open it again", path.string()));
+    }
+    if (name.empty()) {
+      throw Hdf5Error(
+          fmt::format("an object of file '{}' was named by an empty text: every object has a name: use '/' "
+                      "for the file itself",
+                      path.string()));
+    }
+    return {file.id(), path, std::string(name)};
+  }
+
+  // The same for writing.
+  [[nodiscard]] Location at_for_writing(std::string_view name) const {
+    if (mode == Mode::read) {
+      throw Hdf5Error(
+          fmt::format("'{}' cannot be written: file '{}' was opened with Mode::read: open it with "
+                      "Mode::read_write or Mode::append",
+                      name, path.string()));
+    }
+    return at(name);
+  }
+
+  // Remembers a failure half way, so that a file that is not whole never takes its name.
+  template <class F>
+  void guarded(const Location& location, F&& write) {
+    try {
+      write();
+    } catch (...) {
+      damaged = location.name;
+      throw;
+    }
+  }
+};
+
+namespace {
+
+// base/files.hpp throws Error; here the cause is a file of HDF5's.
+template <class F>
+auto as_hdf5_error(F&& f) {
+  try {
+    return f();
+  } catch (const Error& error) {
+    throw Hdf5Error(error.what());
+  }
+}
+
+bool is_there(const std::filesystem::path& path) {
+  std::error_code unreachable;
+  return std::filesystem::exists(path, unreachable);
+}
+
+void require_existing(const std::filesystem::path& path) {
+  std::error_code code;
+  if (std::filesystem::exists(path, code)) return;
+  throw Hdf5Error(fmt::format("cannot open file '{}': {}: check the path", path.string(),
+                              code ? code.message() : "there is no such file"));
+}
+
+Handle access_properties() {
+  Handle properties(H5Pcreate(H5P_FILE_ACCESS), &H5Pclose);
+  // Closing a file fails, rather than to be put off, while anything of it is open.
+  H5Pset_fclose_degree(properties.id(), H5F_CLOSE_SEMI);
+  return properties;
+}
+
+Handle open_file(const std::filesystem::path& path, unsigned flags) {
+  require_existing(path);
+  return {checked(H5Fopen(path.c_str(), flags, access_properties().id()), fmt::format("open file '{}'", path.string()),
+                  "check that it is a complete HDF5 file that you may open so, and that nobody else writes it"),
+          &H5Fclose};
+}
+
+Handle create_file(const std::filesystem::path& path, unsigned flags) {
+  return {checked(H5Fcreate(path.c_str(), flags, H5P_DEFAULT, access_properties().id()),
+                  fmt::format("create file '{}'", path.string()), "check that its folder exists and may be written"),
+          &H5Fclose};
+}
+
+void refuse_existing(const std::filesystem::path& path) {
+  if (!is_there(path)) return;
+  throw Hdf5Error(
+      fmt::format("file '{}' exists already: Mode::create does not overwrite: remove it, or use "
+                  "Mode::replace or Mode::append",
+                  path.string()));
+}
+
+}  // namespace
+
+File::File(std::filesystem::path path, Mode mode) : state_(std::make_unique<State>(State{std::move(path), mode})) {
+  const Call call;
+  State& state = *state_;
+  switch (mode) {
+    case Mode::read: state.file = open_file(state.path, H5F_ACC_RDONLY); break;
+    case Mode::read_write: state.file = open_file(state.path, H5F_ACC_RDWR); break;
+    case Mode::append:
+      state.file = is_there(state.path) ? open_file(state.path, H5F_ACC_RDWR) : create_file(state.path, H5F_ACC_EXCL);
+      break;
+    case Mode::create: refuse_existing(state.path); [[fallthrough]];
+    case Mode::replace:
+      state.staged = as_hdf5_error([&] { return std::make_unique<StagedFile>(state.path); });
+      state.file = create_file(state.staged->path(), H5F_ACC_TRUNC);
+      break;
+  }
+}
+
+File::File(File&&) noexcept = default;
+
+File& File::operator=(File&& other) noexcept {
+  std::swap(state_, other.state_);
+  return *this;
+}
+
+File::~File() {
+  if (!state_) return;
+  try {
+    if (state_->staged && std::uncaught_exceptions() > state_->exceptions) {
+      const Call call;
+      state_->file = {};
+      log::info(fmt::format("file '{}' is not written: its scope was left by an exception", state_->path.string()));
+      return;
+    }
+    close();
+  } catch (const std::exception& error) {
+    log::error(error.what());
+  }
+}
+
+const std::filesystem::path& File::path() const noexcept { return state_->path; }
+Mode File::mode() const noexcept { return state_->mode; }
+
+void File::close() {
+  State& state = *state_;
+  if (state.file.id() < 0) return;
+  const Call call;
+  const std::unique_ptr<StagedFile> staged = std::move(state.staged);  // discarded unless it is published
+  checked(H5Fclose(state.file.release()), fmt::format("close file '{}'", state.path.string()),
+          "check that the disk has space");
+  if (!staged) return;
+  if (!state.damaged.empty()) {
+    throw Hdf5Error(
+        fmt::format("file '{}' is not put in its place: writing '{}' failed before, so it is not whole: "
+                    "write all of it into a new File",
+                    state.path.string(), state.damaged));
+  }
+  as_hdf5_error([&] { staged->publish(state.mode == Mode::create ? IfExists::refuse : IfExists::replace); });
+}
+
+void File::flush() {
+  const Call call;
+  const Location location = state_->at_for_writing("/");
+  checked(H5Fflush(location.file, H5F_SCOPE_GLOBAL), fmt::format("flush file '{}'", state_->path.string()),
+          "check that the disk has space");
+}
+
+bool File::exists(std::string_view name) const {
+  const Call call;
+  return link_exists(state_->at(name));
+}
+
+std::vector<std::string> File::list(std::string_view name) const {
+  const Call call;
+  const Location location = state_->at(name);
+  const std::string action = "list group " + location.text();
+  const Handle group(
+      checked(H5Gopen2(location.file, location.name.c_str(), H5P_DEFAULT), action, "check that it is a group"),
+      &H5Gclose);
+  H5G_info_t info = {};
+  checked(H5Gget_info(group.id(), &info), action, "check that the file is complete");
+  std::vector<std::string> names(info.nlinks);
+  for (hsize_t i = 0; i < info.nlinks; ++i) {
+    const auto name_of = [&](char* text, std::size_t size) {
+      return checked(H5Lget_name_by_idx(group.id(), ".", H5_INDEX_NAME, H5_ITER_INC, i, text, size, H5P_DEFAULT),
+                     action, "check that the file is complete");
+    };
+    names[i].resize(static_cast<std::size_t>(name_of(nullptr, 0)));
+    name_of(names[i].data(), names[i].size() + 1);
+  }
+  return names;
+}
+
+std::vector<std::int64_t> File::extents(std::string_view name) const {
+  const Call call;
+  return dataset_extents(open_dataset(state_->at(name)).id());
+}
+
+std::vector<std::int64_t> File::extents(std::string_view name, int rank) const {
+  std::vector<std::int64_t> found = extents(name);
+  if (static_cast<int>(found.size()) == rank) return found;
+  throw Hdf5Error(fmt::format("dataset {} has extents {}: that is rank {}, not {}: ask for read<T, {}>",
+                              state_->at(name).text(), to_text(found), found.size(), rank, found.size()));
+}
+
+void File::write_array(std::string_view name, const detail::Array& array, const WriteOptions& options) {
+  const Call call;
+  const Location location = state_->at_for_writing(name);
+  const Handle dataset = prepare_dataset(location, array, options);
+  state_->guarded(location, [&] { write_dataset(location, dataset.id(), array, options.slab_bytes); });
+}
+
+void File::read_array(std::string_view name, const detail::Array& array, const ReadOptions& options) const {
+  const Call call;
+  read_dataset(state_->at(name), array, options.slab_bytes);
+}
+
+void File::append_array(std::string_view name, const detail::Array& row) {
+  const Call call;
+  const Location location = state_->at_for_writing(name);
+  const Handle dataset = prepare_rows(location, row);
+  state_->guarded(location, [&] { append_row(location, dataset.id(), row); });
+}
+
+void File::attribute(std::string_view object, std::string_view name, std::string_view text) {
+  const Call call;
+  hdf5::write_attribute({state_->at_for_writing(object), std::string(name)}, text);
+}
+
+void File::write_attribute(std::string_view object, std::string_view name, const detail::Array& array) {
+  const Call call;
+  hdf5::write_attribute({state_->at_for_writing(object), std::string(name)}, array);
+}
+
+void File::read_attribute(std::string_view object, std::string_view name, const detail::Array& array) const {
+  const Call call;
+  hdf5::read_attribute({state_->at(object), std::string(name)}, array);
+}
+
+std::string File::read_text(std::string_view object, std::string_view name) const {
+  const Call call;
+  return read_text_attribute({state_->at(object), std::string(name)});
+}
+
+std::vector<std::int64_t> File::attribute_extents(std::string_view object, std::string_view name) const {
+  const Call call;
+  return hdf5::attribute_extents({state_->at(object), std::string(name)});
+}
+
+bool File::has_attribute(std::string_view object, std::string_view name) const {
+  const Call call;
+  return attribute_exists({state_->at(object), std::string(name)});
+}
+
+}  // namespace mylos::inline MYLOS_ABI::hdf5
