@@ -52,7 +52,6 @@ install(
 install(
   FILES ${PROJECT_SOURCE_DIR}/LLM_GUIDE.md ${PROJECT_SOURCE_DIR}/LICENSE
   DESTINATION ${CMAKE_INSTALL_DATADIR}/mylos
-  OPTIONAL
 )
 
 # What find_package() must find for a consumer to link, as its arguments. A static library's own needs reach its

@@ -92,8 +92,8 @@ def install_and_move(options):
         shutil.rmtree(folder, ignore_errors=True)
     run("cmake", "--install", options.build, "--prefix", first)
     first.rename(moved(options))
-    require(any(moved(options).glob("include/mylos/mylos.hpp")), "the umbrella header is not installed")
-    require(any(moved(options).glob("include/mylos/base/version_numbers.hpp")), "the version header is not installed")
+    for file in ("include/mylos/mylos.hpp", "include/mylos/base/version_numbers.hpp", "share/mylos/LLM_GUIDE.md"):
+        require((moved(options) / file).exists(), f"{file} is not installed")
 
 
 @case
