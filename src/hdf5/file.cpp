@@ -80,11 +80,15 @@ bool is_there(const std::filesystem::path& path) {
   return std::filesystem::exists(path, unreachable);
 }
 
-void require_existing(const std::filesystem::path& path) {
+// HDF5 makes a new file of one that is empty, instead of refusing it; most likely a killed program left it.
+void require_content(const std::filesystem::path& path) {
   std::error_code code;
-  if (std::filesystem::exists(path, code)) return;
-  throw Hdf5Error(fmt::format("cannot open file '{}': {}: check the path", path.string(),
-                              code ? code.message() : "there is no such file"));
+  const bool there = std::filesystem::exists(path, code);
+  if (there && (std::filesystem::file_size(path, code) > 0 || code)) return;
+  const std::string reason = there  ? "it is empty, not a complete HDF5 file"
+                             : code ? code.message()
+                                    : "there is no such file";
+  throw Hdf5Error(fmt::format("cannot open file '{}': {}: check the path", path.string(), reason));
 }
 
 Handle access_properties() {
@@ -95,7 +99,7 @@ Handle access_properties() {
 }
 
 Handle open_file(const std::filesystem::path& path, unsigned flags) {
-  require_existing(path);
+  require_content(path);
   return {checked(H5Fopen(path.c_str(), flags, access_properties().id()), fmt::format("open file '{}'", path.string()),
                   "check that it is a complete HDF5 file that you may open so, and that nobody else writes it"),
           &H5Fclose};
