@@ -3,7 +3,7 @@
 """Compiles and runs every code block of a guide, so that no guide can show code that does not work.
 
 A block whose first line is a comment with a path (`// kernels/push/push.cu`, `# CMakeLists.txt`) is a file; all files
-of one guide make one project that finds Mylos as a user would, is built, and whose program `app` is run.
+of one guide make one project that finds Mylos as a user would, is built, and whose program `app` is run on the host and on the emulated device.
 Any other `cpp` block is a snippet: the body of a function behind the guide's prelude, all of them built and run in
 one program. `sh`, `console`, `text`, `json` and `python` blocks are shown only; any other language is an error.
 """
@@ -87,7 +87,8 @@ def build_and_run(folder, files, mylos_dir):
     commands = [
         ["cmake", "-S", folder, "-B", folder / "build", "-G", "Ninja", f"-DMylos_DIR={mylos_dir}", "-DCMAKE_BUILD_TYPE=Debug"],
         ["cmake", "--build", folder / "build"],
-        [folder / "build" / "app"],
+        ["cmake", "-E", "env", "MYLOS_BACKEND=host", folder / "build" / "app"],
+        ["cmake", "-E", "env", "MYLOS_BACKEND=emulated", folder / "build" / "app"],
     ]
     for command in commands:
         print("+", *command, flush=True)
