@@ -73,8 +73,8 @@ std::vector<std::string> translated_options(const std::vector<std::string>& opti
       standard = *value;
     } else if (auto long_value = value_of("--std", options, at)) {
       standard = *long_value;
-    } else if (options[at] == "-fmad=false" || options[at] == "--fmad=false") {
-      translated.emplace_back("-ffp-contract=off");
+    } else if (options[at] == "-fmad=true" || options[at] == "--fmad=true") {
+      translated.insert(translated.end(), {"-ffp-contract=fast", "-DMYLOS_CONTRACTION"});
     } else {
       const auto same = std::ranges::find_if(passed_on, [&](const LongName& name) {
         const auto text = value_of(name.nvrtc, options, at);
@@ -96,6 +96,9 @@ std::vector<std::string> code_options() {
       "-O3",
       "-fno-math-errno",
       "-fno-trapping-math",
+      // The same bits as the host functor's, in each lane of a vectorised loop, and what __dmul_rn and the like
+      // promise.
+      "-ffp-contract=off",
       "-fPIC",
       "-fvisibility=hidden",
       "-ffunction-sections",

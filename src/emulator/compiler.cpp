@@ -8,8 +8,10 @@
 #include <fmt/format.h>
 
 #include <mylos/base/error.hpp>
+#include <mylos/base/files.hpp>
 #include <mylos/base/hash.hpp>
 #include <mylos/jit/headers.hpp>
+#include <mylos/jit/source.hpp>
 
 #include "emulator/command_line.hpp"
 #include "emulator/shim_texts.hpp"
@@ -18,7 +20,7 @@
 namespace mylos::inline MYLOS_ABI::emulator {
 namespace {
 
-// Everything that the compiled kernel depends on, but the contents of files in include_dirs.
+// Everything that the compiled kernel depends on, but files that only an -I among the options reaches.
 std::string key_of(const Source& source) {
   Hasher hasher;
   hasher.add(source.text).add(source.name).add(source.file).add(source.instantiate);
@@ -30,6 +32,10 @@ std::string key_of(const Source& source) {
   add_all(detail::compiler_command());
   add_all(detail::code_options());
   for (const std::filesystem::path& folder : source.include_dirs) hasher.add(folder.string());
+  const std::filesystem::path folder_of_text = std::filesystem::path(source.file).parent_path();
+  for (const std::filesystem::path& file : jit::included_files(source.text, folder_of_text, source.include_dirs)) {
+    hasher.add(file.string()).add(read_file(file));
+  }
   hasher.add(detail::portable_switch_asked() ? "portable" : "in place");
   for (int i = 0; i < detail::shim_text_count; ++i) hasher.add(detail::shim_texts[i].text);
   for (const jit::HeaderText& header : jit::device_headers()) hasher.add(header.text);

@@ -3,9 +3,10 @@
 //
 // In CUDA the fields are unsigned, and blockIdx.x * blockDim.x + threadIdx.x wraps modulo 2^32. A loop over threads
 // whose index may wrap cannot be vectorised (each element would need its own address), so the fields have types of
-// their own: their product and the sum with threadIdx are computed without wrap, which is exact because launches of
-// 2^31 threads or more along an axis run a kernel that was compiled with MYLOS_PLAIN_INDICES. Everything else sees
-// unsigned values, as in CUDA.
+// their own, one for each axis, and the launcher's loop carries that sum along, as an int and as a long. A guard such as
+// `if (i < n)` then compares a loop's own counter, which is how the compiler sees that it needs no mask. This is exact
+// because launches of 2^31 threads or more along an axis run a kernel that was compiled with MYLOS_PLAIN_INDICES.
+// Everything else sees unsigned values, as in CUDA.
 #pragma once
 
 struct uint3 {
@@ -14,10 +15,12 @@ struct uint3 {
 
 #ifdef MYLOS_PLAIN_INDICES
 
+template <int axis>
 using mylos_thread_id = unsigned;
+template <int axis>
 using mylos_block_id = unsigned;
+template <int axis>
 using mylos_extent = unsigned;
-MYLOS_INLINE unsigned mylos_as(int value) { return static_cast<unsigned>(value); }
 
 #else
 
@@ -26,22 +29,25 @@ struct mylos_index {
   int value;
   MYLOS_MEMBER operator unsigned() const { return static_cast<unsigned>(value); }
 };
-struct mylos_thread_id : mylos_index {};
+template <int axis>
 struct mylos_block_id : mylos_index {};
+template <int axis>
 struct mylos_extent : mylos_index {};
-template <class T>
-MYLOS_INLINE T mylos_make(int value) {
-  T index;
-  index.value = value;
-  return index;
-}
+// Also the thread's place in the grid, twice.
+template <int axis>
+struct mylos_thread_id : mylos_index {
+  int place;
+  long wide_place;
+};
 
-// blockIdx.x * blockDim.x, and that + threadIdx.x. It converts to any arithmetic type directly, not through unsigned:
-// that is the same value, and keeps the addresses' stride visible. In expressions it behaves as an unsigned.
+// A product of them, and that + threadIdx.x. It converts to any arithmetic type directly, not through unsigned: that is
+// the same value, and keeps the addresses' stride visible. In expressions it behaves as an unsigned.
 struct mylos_linear {
   int value;
+  long wide;
   template <class T, class = typename mylos_arithmetic<T>::type>
   MYLOS_MEMBER operator T() const {
+    if constexpr (sizeof(T) > sizeof(int)) return static_cast<T>(wide);
     return static_cast<T>(value);
   }
   MYLOS_MEMBER unsigned operator+() const { return static_cast<unsigned>(value); }
@@ -56,6 +62,7 @@ struct mylos_linear {
   template <class T>                                                         \
   MYLOS_MEMBER mylos_linear& operator op##=(T other) {                       \
     value = static_cast<int>(static_cast<unsigned>(value) op other);         \
+    wide = static_cast<unsigned>(value);                                     \
     return *this;                                                            \
   }
   MYLOS_ASSIGN(+) MYLOS_ASSIGN(-) MYLOS_ASSIGN(*) MYLOS_ASSIGN(/) MYLOS_ASSIGN(%)
@@ -85,17 +92,41 @@ MYLOS_BINARY(&) MYLOS_BINARY(|) MYLOS_BINARY(^) MYLOS_BINARY(<<) MYLOS_BINARY(>>
 MYLOS_BINARY(<) MYLOS_BINARY(<=) MYLOS_BINARY(>) MYLOS_BINARY(>=) MYLOS_BINARY(==) MYLOS_BINARY(!=)
 #undef MYLOS_BINARY
 
-MYLOS_INLINE mylos_linear operator*(mylos_block_id a, mylos_extent b) { return {a.value * b.value}; }
-MYLOS_INLINE mylos_linear operator*(mylos_extent a, mylos_block_id b) { return {a.value * b.value}; }
-MYLOS_INLINE mylos_linear operator*(mylos_extent a, mylos_extent b) { return {a.value * b.value}; }
-MYLOS_INLINE mylos_linear operator+(mylos_linear a, mylos_thread_id b) { return {a.value + b.value}; }
-MYLOS_INLINE mylos_linear operator+(mylos_thread_id a, mylos_linear b) { return {a.value + b.value}; }
+// blockIdx.x * blockDim.x, of one axis.
+template <int axis>
+struct mylos_block_start : mylos_linear {};
+template <int axis>
+struct mylos_is_linear<mylos_block_start<axis>> { static constexpr bool value = true; };
+
+MYLOS_INLINE mylos_linear mylos_make_linear(int value) { return {value, value}; }
+template <int axis>
+MYLOS_INLINE mylos_block_start<axis> operator*(mylos_block_id<axis> a, mylos_extent<axis> b) {
+  return {mylos_make_linear(a.value * b.value)};
+}
+template <int axis>
+MYLOS_INLINE mylos_block_start<axis> operator*(mylos_extent<axis> a, mylos_block_id<axis> b) {
+  return b * a;
+}
+template <int axis>
+MYLOS_INLINE mylos_linear operator*(mylos_extent<axis> a, mylos_extent<axis> b) {
+  return mylos_make_linear(a.value * b.value);
+}
+template <int axis>
+MYLOS_INLINE mylos_linear operator+(mylos_block_start<axis>, mylos_thread_id<axis> b) {
+  return {b.place, b.wide_place};
+}
+template <int axis>
+MYLOS_INLINE mylos_linear operator+(mylos_thread_id<axis> a, mylos_block_start<axis>) {
+  return {a.place, a.wide_place};
+}
 
 #endif
 
-template <class T>
+template <template <int> class T>
 struct mylos_triple {
-  T x, y, z;
+  T<0> x;
+  T<1> y;
+  T<2> z;
   MYLOS_MEMBER operator uint3() const { return {x, y, z}; }
 };
 
@@ -103,7 +134,7 @@ struct dim3 {
   unsigned x, y, z;
   constexpr dim3(unsigned nx = 1, unsigned ny = 1, unsigned nz = 1) : x(nx), y(ny), z(nz) {}
   constexpr dim3(uint3 other) : x(other.x), y(other.y), z(other.z) {}
-  template <class T>
+  template <template <int> class T>
   MYLOS_MEMBER dim3(const mylos_triple<T>& other) : x(other.x), y(other.y), z(other.z) {}
   constexpr operator uint3() const { return {x, y, z}; }
 };

@@ -41,7 +41,7 @@
 using size_t = decltype(sizeof(0));
 
 extern "C" {
-int printf(const char*, ...) noexcept;
+int mylos_printf(const char*, ...) noexcept __asm__("printf");
 void* malloc(size_t) noexcept;
 void free(void*) noexcept;
 void* memcpy(void*, const void*, size_t) noexcept;
@@ -50,6 +50,12 @@ void* memset(void*, int, size_t) noexcept;
 int memcmp(const void*, const void*, size_t) noexcept;
 size_t strlen(const char*) noexcept;
 int strcmp(const char*, const char*) noexcept;
+}
+
+// The built-in indices are classes here: they reach printf as the unsigned values that they stand for.
+template <class... A>
+MYLOS_INLINE int printf(const char* format, A... arguments) {
+  return mylos_printf(format, +arguments...);
 }
 
 namespace std {

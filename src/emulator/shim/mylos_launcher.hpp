@@ -13,25 +13,36 @@ template <int n> using mylos_count_up = __make_integer_seq<mylos_sequence, int, 
 template <int n> using mylos_count_up = mylos_sequence<int, __integer_pack(n)...>;
 #endif
 
-template <class T>
-MYLOS_INLINE void mylos_set(T& index, int value) {
 #ifdef MYLOS_PLAIN_INDICES
-  index = static_cast<unsigned>(value);
+MYLOS_INLINE void mylos_set(unsigned& index, int value) { index = static_cast<unsigned>(value); }
+MYLOS_INLINE void mylos_set_thread(unsigned& index, int value, int, long) { index = static_cast<unsigned>(value); }
 #else
+MYLOS_INLINE void mylos_set(mylos_index& index, int value) { index.value = value; }
+template <int axis>
+MYLOS_INLINE void mylos_set_thread(mylos_thread_id<axis>& index, int value, int place, long wide_place) {
   index.value = value;
+  index.place = place;
+  index.wide_place = wide_place;
+}
 #endif
-}
 template <class T>
-MYLOS_INLINE void mylos_set(mylos_triple<T>& triple, int x, int y, int z) {
-  mylos_set(triple.x, x);
-  mylos_set(triple.y, y);
-  mylos_set(triple.z, z);
+MYLOS_INLINE void mylos_set_thread(T& index, int value, long start) {
+  mylos_set_thread(index, value, static_cast<int>(start) + value, start + value);
 }
-MYLOS_INLINE void mylos_set_place(const mylos_launch& launch, const int (&block)[3], int tx, int ty, int tz) {
-  mylos_set(mylos_here.thread, tx, ty, tz);
-  mylos_set(mylos_here.block, block[0], block[1], block[2]);
-  mylos_set(mylos_here.block_extents, launch.block[0], launch.block[1], launch.block[2]);
-  mylos_set(mylos_here.grid_extents, launch.grid[0], launch.grid[1], launch.grid[2]);
+MYLOS_INLINE void mylos_set_block(const mylos_launch& launch, const int (&block)[3]) {
+  mylos_set(mylos_here.block.x, block[0]);
+  mylos_set(mylos_here.block.y, block[1]);
+  mylos_set(mylos_here.block.z, block[2]);
+  mylos_set(mylos_here.block_extents.x, launch.block[0]);
+  mylos_set(mylos_here.block_extents.y, launch.block[1]);
+  mylos_set(mylos_here.block_extents.z, launch.block[2]);
+  mylos_set(mylos_here.grid_extents.x, launch.grid[0]);
+  mylos_set(mylos_here.grid_extents.y, launch.grid[1]);
+  mylos_set(mylos_here.grid_extents.z, launch.grid[2]);
+}
+// The first thread of a block along an axis, as a place in the grid.
+MYLOS_INLINE long mylos_start(const mylos_launch& launch, const int (&block)[3], int axis) {
+  return static_cast<long>(block[axis]) * launch.block[axis];
 }
 
 template <auto kernel> struct mylos_entry;
@@ -53,13 +64,18 @@ struct mylos_entry<kernel> {
     for (long b = first; b < last; ++b) {
       for (int tz = 0; tz < launch.block[2]; ++tz) {
         for (int ty = 0; ty < launch.block[1]; ++ty) {
+          long wide_place = mylos_start(launch, block, 0);
+          int place = static_cast<int>(wide_place);
 #ifdef __clang__
 #pragma clang loop vectorize(assume_safety)
 #else
 #pragma GCC ivdep
 #endif
-          for (int tx = 0; tx < launch.block[0]; ++tx) {
-            mylos_set_place(launch, block, tx, ty, tz);
+          for (int tx = 0; tx < launch.block[0]; ++tx, ++place, ++wide_place) {
+            mylos_set_block(launch, block);
+            mylos_set_thread(mylos_here.thread.z, tz, mylos_start(launch, block, 2));
+            mylos_set_thread(mylos_here.thread.y, ty, mylos_start(launch, block, 1));
+            mylos_set_thread(mylos_here.thread.x, tx, place, wide_place);
             kernel(arguments...);
           }
         }
@@ -88,11 +104,14 @@ struct mylos_entry<kernel> {
     int number = worker->next_thread;
     int tx = number % launch.block[0], ty = number / launch.block[0] % launch.block[1];
     int tz = number / launch.block[0] / launch.block[1];
+    mylos_set_block(launch, block);
     while (number < worker->threads) {
       worker->thread = number;
       worker->next_thread = ++number;
       mylos_idle_atomics = 0;
-      mylos_set_place(launch, block, tx, ty, tz);
+      mylos_set_thread(mylos_here.thread.x, tx, mylos_start(launch, block, 0));
+      mylos_set_thread(mylos_here.thread.y, ty, mylos_start(launch, block, 1));
+      mylos_set_thread(mylos_here.thread.z, tz, mylos_start(launch, block, 2));
       kernel(arguments...);
       if (worker->next_thread != number) {  // this thread waited, and others went on with the block meanwhile
         number = worker->next_thread;

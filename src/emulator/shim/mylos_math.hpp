@@ -180,15 +180,14 @@ MYLOS_INLINE float __fdividef(float x, float y) { return x / y; }
 MYLOS_INLINE float __saturatef(float x) { return x > 0.0f ? (x < 1.0f ? x : 1.0f) : 0.0f; }
 MYLOS_INLINE void __sincosf(float x, float* s, float* c) { sincosf(x, s, c); }
 
-// One rounding each: the result must not be contracted into a fused multiply-add with what uses it.
+// One rounding each. Kernels are compiled without contraction, unless -fmad=true was asked for: then what uses the result
+// must not be fused with it.
 template <class T>
 MYLOS_INLINE T mylos_rounded(T value) {
-#if __has_builtin(__builtin_assoc_barrier)
-  return __builtin_assoc_barrier(value);
-#else
-  __asm__("" : "+g"(value));
-  return value;
+#ifdef MYLOS_CONTRACTION
+  __asm__("" : "+m"(value));
 #endif
+  return value;
 }
 #define MYLOS_ROUNDED(T, p, fma_name, builtin_fma, builtin_sqrt)                              \
   MYLOS_INLINE T __##p##add_rn(T x, T y) { return mylos_rounded(x + y); }                     \
