@@ -15,6 +15,7 @@
 #include <mylos/core/detail/engine.hpp>
 
 #include "core/cuda_engine.hpp"
+#include "core/emulator_engine.hpp"
 #include "core/engine.hpp"
 
 namespace mylos::inline MYLOS_ABI {
@@ -111,7 +112,11 @@ void set_device(int device) {
 MemoryInfo memory_info() { return detail::engine().memory_info(); }
 void release_memory() { detail::engine().release_memory(); }
 
-std::size_t max_shared_memory_per_block() { return detail::engine().max_shared_memory_per_block(); }
+std::size_t max_shared_memory_per_block() {
+  // Known without a device: a question should not choose one.
+  if (!detail::engine_in_use() && !cuda_available()) return detail::emulated_shared_memory_bytes;
+  return detail::engine().max_shared_memory_per_block();
+}
 
 namespace detail {
 

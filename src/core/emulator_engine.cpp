@@ -16,8 +16,6 @@
 namespace mylos::inline MYLOS_ABI::detail {
 namespace {
 
-constexpr std::size_t shared_memory_bytes = 48 * 1024;  // what every GPU has without opting in
-
 class EmulatorEngine final : public Engine {
  public:
   // Views that are alive now are reported by Kokkos itself, when they end.
@@ -71,7 +69,7 @@ class EmulatorEngine final : public Engine {
   [[nodiscard]] int concurrency() const override {
     return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   }
-  [[nodiscard]] std::size_t max_shared_memory_per_block() const override { return shared_memory_bytes; }
+  [[nodiscard]] std::size_t max_shared_memory_per_block() const override { return emulated_shared_memory_bytes; }
 
  private:
   std::atomic<std::uint32_t> last_stream_ = 1;  // 1 is the default stream

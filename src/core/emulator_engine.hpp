@@ -2,11 +2,15 @@
 // The emulated device as an engine: its memory is the emulator's, its streams run at once.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 
 #include <mylos/core/detail/engine.hpp>
 
 namespace mylos::inline MYLOS_ABI::detail {
+
+/// What every GPU gives a block without being asked.
+inline constexpr std::size_t emulated_shared_memory_bytes = 48 * 1024;
 
 std::unique_ptr<Engine> make_emulator_engine();
 

@@ -50,7 +50,7 @@ struct CopyCounts {
   std::int64_t to_host = 0, to_device = 0, device_copy = 0, host_copy = 0, sync = 0;
   std::int64_t bytes_to_host = 0, bytes_to_device = 0;
 
-  CopyCounts& operator+=(const CopyCounts& other);
+  MYLOS_EXPORT CopyCounts& operator+=(const CopyCounts& other);
   friend bool operator==(const CopyCounts&, const CopyCounts&) = default;
 };
 

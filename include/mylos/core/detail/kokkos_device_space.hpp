@@ -54,11 +54,18 @@ StridedBlock block_of_functor_view(const View& view) {
   return block;
 }
 
+/// Instantiated for every element type of a View on the device.
 template <class Element>
-std::span<const std::byte> pattern_of(const Element& value) {
+struct DeviceElement {
   static_assert(std::is_trivially_destructible_v<Element>,
                 "mylos: elements of a View in mylos::DeviceSpace need a trivial destructor: host objects such as "
                 "std::vector or Views cannot live on the device");
+  static constexpr bool checked = true;
+};
+
+template <class Element>
+std::span<const std::byte> pattern_of(const Element& value) {
+  static_assert(DeviceElement<Element>::checked);
   return {reinterpret_cast<const std::byte*>(&value), sizeof(Element)};
 }
 
@@ -101,9 +108,7 @@ struct KokkosRequest<Kokkos::Impl::ViewValueFunctor<DeviceType, Element>> {
       all.strides[0] = static_cast<std::int64_t>(sizeof(Element));
       engine().fill(stream, all, pattern_of(made));
     } else {
-      static_assert(std::is_trivially_destructible_v<Element>,
-                    "mylos: elements of a View in mylos::DeviceSpace need a trivial destructor: host objects such as "
-                    "std::vector or Views cannot live on the device");
+      static_assert(DeviceElement<Element>::checked);
     }
   }
 };
@@ -135,8 +140,9 @@ class FunctorOnDevice {
 template <class Functor>
 struct RefusedOnDevice {
   static_assert(never_v<Functor>, MYLOS_NO_FUNCTOR_ON_DEVICE);
+  // What follows the sentence would be noise: anything makes one, also without its name.
   template <class... Arguments>
-  explicit RefusedOnDevice(Arguments&&...) {}
+  RefusedOnDevice(Arguments&&...) {}  // NOLINT(google-explicit-constructor)
   void execute() const {}
 };
 
@@ -272,6 +278,10 @@ class ScatterView;
 template <typename Data, typename Layout, typename Op, typename Duplication, typename Contribution>
 class ScatterView<Data, Layout, mylos::Device, Op, Duplication, Contribution> {
   static_assert(mylos::detail::never_v<Data>, MYLOS_NO_SCATTER_VIEW);
+
+ public:
+  template <class... Arguments>
+  explicit ScatterView(const Arguments&...) {}
 };
 template <typename Data, typename Layout, typename Op, typename Contribution>
 class ScatterView<Data, Layout, mylos::Device::device_type, Op, Kokkos::Impl::Experimental::MylosRefused,
@@ -279,15 +289,15 @@ class ScatterView<Data, Layout, mylos::Device::device_type, Op, Kokkos::Impl::Ex
   static_assert(mylos::detail::never_v<Data>, MYLOS_NO_SCATTER_VIEW);
 
  public:
-  template <class View>
-  ScatterView(const View&) {}  // create_scatter_view converts
+  template <class... Arguments>
+  ScatterView(const Arguments&...) {}  // NOLINT(google-explicit-constructor): create_scatter_view converts
 };
 #undef MYLOS_NO_SCATTER_VIEW
 
 }  // namespace Kokkos::Experimental
 
 // partition_space: streams of their own. The weights have no meaning for streams.
-#if KOKKOS_VERSION >= 50000
+#if __has_include(<impl/Kokkos_PartitionSpace.hpp>)
 namespace Kokkos::Experimental::Impl {
 
 template <>
