@@ -4,3 +4,9 @@
 #pragma once
 
 #include <mylos/base.hpp>
+#include <mylos/core.hpp>
+#include <mylos/cuda.hpp>
+#include <mylos/device.hpp>
+#include <mylos/emulator.hpp>
+#include <mylos/jit.hpp>
+#include <mylos/kernel.hpp>
