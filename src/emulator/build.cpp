@@ -95,6 +95,9 @@ class Build {
     };
     add(code_options());
     add({"-I", (folder_.path() / "shim").string()});
+    // The text is compiled from a copy: what lies beside the file it came from must be found all the same.
+    const std::filesystem::path beside = std::filesystem::path(source_.file).parent_path();
+    if (!beside.empty()) add({"-iquote", beside.string()});
     for (const std::filesystem::path& directory : source_.include_dirs) add({"-I", directory.string()});
     add(translated_options(source_.options));
     if (indices_ == Indices::plain) command.emplace_back("-DMYLOS_PLAIN_INDICES");

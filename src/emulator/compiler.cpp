@@ -20,7 +20,16 @@
 namespace mylos::inline MYLOS_ABI::emulator {
 namespace {
 
-// Everything that the compiled kernel depends on, but files that only an -I among the options reaches.
+std::vector<std::filesystem::path> folders_of(const Source& source) {
+  std::vector<std::filesystem::path> folders = source.include_dirs;
+  const std::vector<std::string> options = detail::translated_options(source.options);
+  for (std::size_t i = 0; i + 1 < options.size(); ++i) {
+    if (options[i] == "-I") folders.emplace_back(options[i + 1]);
+  }
+  return folders;
+}
+
+// Everything that the compiled kernel depends on, the contents of the files that it includes among it.
 std::string key_of(const Source& source) {
   Hasher hasher;
   hasher.add(source.text).add(source.name).add(source.file).add(source.instantiate);
@@ -33,7 +42,7 @@ std::string key_of(const Source& source) {
   add_all(detail::code_options());
   for (const std::filesystem::path& folder : source.include_dirs) hasher.add(folder.string());
   const std::filesystem::path folder_of_text = std::filesystem::path(source.file).parent_path();
-  for (const std::filesystem::path& file : jit::included_files(source.text, folder_of_text, source.include_dirs)) {
+  for (const std::filesystem::path& file : jit::included_files(source.text, folder_of_text, folders_of(source))) {
     hasher.add(file.string()).add(read_file(file));
   }
   hasher.add(detail::portable_switch_asked() ? "portable" : "in place");

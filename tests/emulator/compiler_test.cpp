@@ -204,6 +204,23 @@ extern "C" __global__ void headers(long* p, int n) { MYLOS_THREAD_1D(i, n); p[i]
   std::filesystem::remove_all(folder);
 }
 
+TEST(Compiler, AChangedHeaderMakesAnotherProgram) {
+  const std::filesystem::path folder = std::filesystem::path(::testing::TempDir()) / "mylos_changed_header_test";
+  std::filesystem::create_directories(folder);
+  const emulator::Source source{.text = "#include \"beside.hpp\"\n__global__ void beside(int* p) { *p = value; }",
+                                .name = "beside",
+                                .file = (folder / "beside.cu").string()};
+  const DeviceArray<int> p(1);
+  for (const int value : {3, 4}) {
+    std::ofstream(folder / "beside.hpp") << "constexpr int value = " << value << ";\n";
+    const auto program = emulator::compile(source);
+    EXPECT_EQ(emulator::compile(source), program);
+    run(*program, {}, p.data());
+    EXPECT_EQ(p.read()[0], value);
+  }
+  std::filesystem::remove_all(folder);
+}
+
 TEST(Compiler, TemplatesAreInstantiatedByExpression) {
   constexpr const char* text = R"(
 namespace math {

@@ -20,8 +20,9 @@ class Variants;
 /// One kernel's text and how to compile it.
 struct Source {
   std::string text;
-  std::string name;       ///< of the kernel; a qualified one if it is in a namespace
-  std::string file = {};  ///< what messages call the text; "<name>.cu" if empty
+  std::string name;  ///< of the kernel; a qualified one if it is in a namespace
+  /// What messages call the text, "<name>.cu" if empty; #include "..." looks beside it.
+  std::string file = {};
   /// As for NVRTC. -D, -U, -I, -include and -std pass on, what only a GPU's compiler understands is dropped.
   std::vector<std::string> options = {};
   std::vector<std::filesystem::path> include_dirs = {};
@@ -64,10 +65,10 @@ class MYLOS_EXPORT Program {
   std::unique_ptr<detail::Variants> variants_;
 };
 
-/// Compiles, or returns the program of an equal source that this process compiled before.
+/// Compiles, or returns the program of an equal source (its included files too) that this process compiled before.
 ///
 /// The compiler is what MYLOS_CXX names, else CXX, else c++; it is called without a shell.
-/// Cost: tenths of a second the first time, a hash of the text afterwards. Thread-safe.
+/// Cost: tenths of a second the first time, a hash of the text and of the files it includes afterwards. Thread-safe.
 /// Throws CompileError with the compiler's messages and numbered lines of the text; BackendError when there is no
 /// compiler; ValueError for a source without text or name.
 [[nodiscard]] MYLOS_EXPORT std::shared_ptr<const Program> compile(const Source& source);
