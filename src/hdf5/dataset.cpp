@@ -40,8 +40,8 @@ std::vector<std::int64_t> extents_of(const Array& array) {
 
 Handle make_space(std::span<const std::int64_t> extents, bool grows = false) {
   Dims dims{}, limits{};
-  std::copy(extents.begin(), extents.end(), dims.begin());
-  std::copy(extents.begin(), extents.end(), limits.begin());
+  std::ranges::copy(extents, dims.begin());
+  std::ranges::copy(extents, limits.begin());
   if (grows) limits[0] = H5S_UNLIMITED;
   const hid_t id = extents.empty() ? H5Screate(H5S_SCALAR)
                                    : H5Screate_simple(static_cast<int>(extents.size()), dims.data(), limits.data());
@@ -168,7 +168,7 @@ void check_chunks(const Location& location, const Array& array, const std::vecto
 
 void set_chunks(hid_t properties, const std::vector<std::int64_t>& chunks) {
   Dims dims{};
-  std::copy(chunks.begin(), chunks.end(), dims.begin());
+  std::ranges::copy(chunks, dims.begin());
   checked(H5Pset_chunk(properties, static_cast<int>(chunks.size()), dims.data()), "set the shape of chunks",
           "choose another");
 }
@@ -280,7 +280,7 @@ void append_row(const Location& location, hid_t dataset, const Array& row) {
   std::vector<std::int64_t> extents = dataset_extents(dataset);
   const std::int64_t at = extents[0]++;
   Dims dims{};
-  std::copy(extents.begin(), extents.end(), dims.begin());
+  std::ranges::copy(extents, dims.begin());
   checked(H5Dset_extent(dataset, dims.data()), "extend dataset " + location.text(),
           "append only to datasets that File::append created");
   Transfer(Transfer::Direction::write, location, dataset, at).run(row, WriteOptions{}.slab_bytes);
