@@ -7,9 +7,9 @@
 #include <vector>
 
 #include <gtest/gtest.h>
-#include <mylos/base/error.hpp>
-
 #include <test_kernels.hpp>
+
+#include <mylos/base/error.hpp>
 
 #include "kernel/random_views.hpp"
 #include "support/contains.hpp"

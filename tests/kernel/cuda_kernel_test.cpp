@@ -281,7 +281,7 @@ template <class T, int N>
 __global__ void repeat(T* x) {
   for (int n = 0; n < N; ++n) x[0] += T(1) / 2;
 })cuda";
-  const CudaKernel kernel(text, "repeat", {.instantiate = "repeat<double, 3>"});
+  const CudaKernel kernel(text, "repeat", {.block = 1, .instantiate = "repeat<double, 3>"});
   const DeviceView<double*> x("x", 1);
   kernel(x);
   EXPECT_EQ(first(x), 1.5);

@@ -9,9 +9,8 @@
 #include <mylos/base/error.hpp>
 #include <mylos/kernel/cuda_kernel.hpp>
 
-#include "support/child.hpp"
+#include "kernel/own_process.hpp"
 #include "support/contains.hpp"
-#include "support/scoped_variable.hpp"
 #include "support/thrown.hpp"
 
 namespace mylos_test {
@@ -37,22 +36,20 @@ TEST(Debug, ScopesNestOverTheProcessWideSwitch) {
   EXPECT_FALSE(mylos::debug());
 }
 
+TEST(Debug, DISABLED_OnInEnvironment) {
+  EXPECT_TRUE(mylos::debug());
+  end_alone();
+}
+
+TEST(Debug, DISABLED_BadInEnvironment) {
+  EXPECT_TRUE(
+      contains(thrown<mylos::ValueError>([] { static_cast<void>(mylos::debug()); }), {"MYLOS_DEBUG", "'maybe'"}));
+  end_alone();
+}
+
 TEST(Debug, TheEnvironmentDecidesFirst) {
-  const auto with = [](const char* value, void (*check)()) {
-    return Child([=] {
-             const ScopedVariable variable("MYLOS_DEBUG", value);
-             check();
-             if (::testing::Test::HasFailure()) ::_exit(2);
-           })
-        .wait();
-  };
-  EXPECT_EQ(with("1", [] { EXPECT_TRUE(mylos::debug()); }), 0);
-  EXPECT_EQ(with("maybe",
-                 [] {
-                   EXPECT_TRUE(
-                       contains(thrown<mylos::ValueError>([] { static_cast<void>(mylos::debug()); }), {"MYLOS_DEBUG"}));
-                 }),
-            0);
+  EXPECT_EQ(run_alone("Debug.DISABLED_OnInEnvironment", "MYLOS_DEBUG", "1"), passed_alone);
+  EXPECT_EQ(run_alone("Debug.DISABLED_BadInEnvironment", "MYLOS_DEBUG", "maybe"), passed_alone);
 }
 
 TEST(Debug, AKernelIsCompiledForIt) {
