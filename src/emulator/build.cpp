@@ -93,7 +93,7 @@ class Build {
     const auto add = [&command](const std::vector<std::string>& words) {
       command.insert(command.end(), words.begin(), words.end());
     };
-    add(code_options());
+    add(code_options(compiler_command()));
     add({"-I", (folder_.path() / "shim").string()});
     // The text is compiled from a copy: what lies beside the file it came from must be found all the same.
     const std::filesystem::path beside = std::filesystem::path(source_.file).parent_path();

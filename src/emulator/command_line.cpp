@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <mutex>
 #include <optional>
 #include <sstream>
 #include <string_view>
@@ -11,6 +13,8 @@
 
 #include <mylos/base/environment.hpp>
 #include <mylos/base/log.hpp>
+
+#include "emulator/process.hpp"
 
 namespace mylos::inline MYLOS_ABI::emulator::detail {
 namespace {
@@ -54,6 +58,20 @@ bool is_old_standard(std::string_view name) {
   return name.ends_with("03") || name.ends_with("11") || name.ends_with("14") || name.ends_with("98");
 }
 
+// A compiler that does not start is no clang; using it tells the reason.
+bool is_clang(const std::vector<std::string>& compiler) {
+  static std::mutex mutex;
+  static std::map<std::vector<std::string>, bool> known;
+  const std::lock_guard lock(mutex);
+  const auto [entry, is_new] = known.try_emplace(compiler, false);
+  if (is_new) {
+    std::vector<std::string> question = compiler;
+    question.emplace_back("--version");
+    entry->second = run_process(question).output.find("clang") != std::string::npos;
+  }
+  return entry->second;
+}
+
 }  // namespace
 
 std::vector<std::string> compiler_command() {
@@ -91,7 +109,7 @@ std::vector<std::string> translated_options(const std::vector<std::string>& opti
   return translated;
 }
 
-std::vector<std::string> code_options() {
+std::vector<std::string> code_options(const std::vector<std::string>& compiler) {
   std::vector<std::string> options{
       "-O3",
       "-fno-math-errno",
@@ -106,11 +124,11 @@ std::vector<std::string> code_options() {
       "-fstack-clash-protection",
       "-w",
       "-fdiagnostics-color=never",
-      // __shared__ is thread_local: no wrapper functions, no dynamic initialisation.
-      "-fno-extern-tls-init",
-      // Statics of templates belong to their program, not to all that are loaded.
-      "-fno-gnu-unique",
   };
+  if (!is_clang(compiler)) {
+    // __shared__ is thread_local: no wrapper functions. Statics of templates belong to their program, not to all.
+    options.insert(options.end(), {"-fno-extern-tls-init", "-fno-gnu-unique"});
+  }
 #ifdef __x86_64__
   options.emplace_back("-march=native");
   if (__builtin_cpu_supports("avx512f") != 0) options.emplace_back("-mprefer-vector-width=512");

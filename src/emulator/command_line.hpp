@@ -17,8 +17,9 @@ std::vector<std::string> compiler_command();
 /// language is C++17 or newer, which the shim needs.
 std::vector<std::string> translated_options(const std::vector<std::string>& options);
 
-/// For every kernel: fast code for this machine, and what the shim's tricks rest on.
-std::vector<std::string> code_options();
+/// For every kernel: fast code for this machine, and what the shim's tricks rest on, in the words of `compiler`. Asks
+/// it once for its name.
+std::vector<std::string> code_options(const std::vector<std::string>& compiler);
 
 /// Fibers switch in the kernel's own code where the machine allows, by Boost.Context otherwise and with
 /// MYLOS_EMULATOR_SWITCH=portable. Throws ValueError for another value than in_place or portable.

@@ -39,7 +39,7 @@ std::string key_of(const Source& source) {
   };
   add_all(source.options);
   add_all(detail::compiler_command());
-  add_all(detail::code_options());
+  add_all(detail::code_options(detail::compiler_command()));
   for (const std::filesystem::path& folder : source.include_dirs) hasher.add(folder.string());
   const std::filesystem::path folder_of_text = std::filesystem::path(source.file).parent_path();
   for (const std::filesystem::path& file : jit::included_files(source.text, folder_of_text, folders_of(source))) {

@@ -172,6 +172,27 @@ TEST(Compiler, TheCompilerVariableMayHoldSeveralWords) {
   EXPECT_NO_THROW((void)emulator::compile({.text = std::string(axpy_text) + "// words", .name = "axpy"}));
 }
 
+TEST(Compiler, ClangCompilesKernelsToo) {
+  if (std::system("clang++ --version > /dev/null 2>&1") != 0) GTEST_SKIP() << "no clang++ on this machine";
+  const ScopedVariable variable("MYLOS_CXX", "clang++");
+  const auto program = emulator::compile({.text = R"(__global__ void reversed(double* x) {
+  extern __shared__ double copy[];
+  __shared__ int calls;
+  int i = threadIdx.x, n = blockDim.x;
+  if (i == 0) calls = 0;
+  copy[i] = x[i];
+  __syncthreads();
+  atomicAdd(&calls, 1);
+  __syncthreads();
+  x[i] = copy[n - 1 - i] + calls;
+})",
+                                          .name = "reversed"});
+  EXPECT_EQ(program->execution(), Execution::fibers);
+  const DeviceArray<double> x(std::vector<double>{1, 2, 3, 4, 5});
+  run(*program, {.block = {5, 1, 1}, .shared_bytes = 5 * sizeof(double)}, x.data());
+  EXPECT_EQ(x.read(), (std::vector<double>{10, 9, 8, 7, 6}));
+}
+
 TEST(Compiler, OptionsOfNvrtcAreUnderstoodOrDropped) {
   constexpr const char* text =
       "#if WIDTH != 7 || !defined(FLAG) || defined(GONE)\n#error options\n#endif\n"
