@@ -104,13 +104,16 @@ void copy_block(Stream* stream, const StridedBlock& destination, const StridedBl
   by.copy(stream, destination, source, conversion);
 }
 
+// Without an engine nothing was started: there is nothing to wait for, and no reason to choose one.
+
 void wait(Stream* stream, std::string_view why) {
-  engine().wait(stream);
+  Engine* const chosen = state().current.load(std::memory_order_acquire);
+  if (chosen == nullptr) return;
+  chosen->wait(stream);
   publish({.kind = CopyKind::wait, .source = why});
 }
 
 void wait_for_all(std::string_view why) {
-  // Nothing was ever started: nothing to wait for, and no reason to choose an engine.
   Engine* const chosen = state().current.load(std::memory_order_acquire);
   if (chosen == nullptr) return;
   chosen->wait_for_all();

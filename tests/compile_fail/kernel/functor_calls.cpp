@@ -15,7 +15,8 @@ struct NotConst {
   void operator()(std::int64_t i, const View& x) { x(i) = 0; }
 };
 
-[[maybe_unused]] static void use(const View& x, [[maybe_unused]] const Kokkos::View<const double*, mylos::HostSpace>& c) {
+[[maybe_unused]] static void use(const View& x,
+                                 [[maybe_unused]] const Kokkos::View<const double*, mylos::HostSpace>& c) {
   const mylos::Kernel push("push", Push{});
 #if defined(CASE_missing_argument)
   push(x, x);

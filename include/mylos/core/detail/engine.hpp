@@ -93,8 +93,8 @@ MYLOS_EXPORT void copy_bytes(Stream* stream, CopyKind kind, void* destination, c
 /// Within the device, any strides, with conversion.
 MYLOS_EXPORT void copy_block(Stream* stream, const StridedBlock& destination, const StridedBlock& source,
                              const ElementConversion& conversion);
+/// Both choose no engine.
 MYLOS_EXPORT void wait(Stream* stream, std::string_view why);
-/// For all streams; does not choose an engine.
 MYLOS_EXPORT void wait_for_all(std::string_view why);
 
 }  // namespace mylos::inline MYLOS_ABI::detail
