@@ -11,13 +11,14 @@ function(mylos_add_compile_fail_test module source)
   add_library(${probe} OBJECT ${source})
   target_link_libraries(${probe} PRIVATE Mylos::mylos mylos_flags ${arg_LINKS})
 
-  # The compiler's arguments for this target, as the build itself has them.
-  set(arguments ${CMAKE_CURRENT_BINARY_DIR}/${probe}.arguments)
+  # The compiler's arguments for this target, as the build itself has them. One file per language, since Kokkos' options
+  # depend on it.
+  set(arguments ${CMAKE_CURRENT_BINARY_DIR}/${probe})
   set(include_dirs "$<REMOVE_DUPLICATES:$<TARGET_PROPERTY:${probe},INCLUDE_DIRECTORIES>>")
   set(definitions "$<TARGET_PROPERTY:${probe},COMPILE_DEFINITIONS>")
   set(options "$<TARGET_PROPERTY:${probe},COMPILE_OPTIONS>")
   file(
-    GENERATE OUTPUT ${arguments}
+    GENERATE OUTPUT ${arguments}.$<COMPILE_LANGUAGE>.arguments
     CONTENT
       "$<$<BOOL:${include_dirs}>:-isystem\n$<JOIN:${include_dirs},\n-isystem\n>\n>$<$<BOOL:${definitions}>:-D$<JOIN:${definitions},\n-D>\n>$<JOIN:${options},\n>\n"
     TARGET ${probe}
@@ -33,7 +34,7 @@ function(mylos_add_compile_fail_test module source)
     add_test(
       NAME ${test}
       COMMAND
-        ${CMAKE_COMMAND} "-Dcompiler=${CMAKE_CXX_COMPILER}" "-Darguments=${arguments}"
+        ${CMAKE_COMMAND} "-Dcompiler=${CMAKE_CXX_COMPILER}" "-Darguments=${arguments}.CXX.arguments"
         "-Dsource=${CMAKE_CURRENT_SOURCE_DIR}/${source}" "-Dcase=${case}" "-Dmessage=${message}" -P
         ${PROJECT_SOURCE_DIR}/cmake/CheckCompileFail.cmake
     )
