@@ -87,7 +87,7 @@ double Options::cell_size() const { return 2.0 * std::numbers::pi / k / static_c
 double Options::volume() const { return std::pow(cell_size(), dimension) * static_cast<double>(nodes()); }
 
 std::int64_t Options::field_interval() const {
-  constexpr std::int64_t most_fields = 512;
+  constexpr std::int64_t most_fields = 1024;
   constexpr std::int64_t most_values = std::int64_t{1} << 24;  // 128 MiB
   const std::int64_t fields = std::clamp<std::int64_t>(most_values / (nodes() * (dimension + 1)), 1, most_fields);
   return (steps + fields - 1) / fields;

@@ -14,9 +14,10 @@ extern "C" __global__ void deposit_3d(double* charge, mylos::Array<double, 2> su
                                       mylos::Array<const double, 2> v, const double* weight,
                                       const double* start_squared, bool controlled, std::int64_t nx, std::int64_t ny,
                                       std::int64_t nz, std::int64_t markers, std::int64_t per_thread) {
-  std::int64_t p = static_cast<std::int64_t>(blockIdx.x) * blockDim.x * per_thread + threadIdx.x;
+  const std::int64_t stride = blockDim.x;
+  std::int64_t p = stride * per_thread * blockIdx.x + threadIdx.x;
   double total = 0.0;
-  for (std::int64_t step = 0; step < per_thread && p < markers; ++step, p += blockDim.x) {
+  for (std::int64_t step = 0; step < per_thread && p < markers; ++step, p += stride) {
     const double squared = v(p, 0) * v(p, 0) + v(p, 1) * v(p, 1) + v(p, 2) * v(p, 2);
     const double w = controlled ? landau::delta_weight(weight[p], start_squared[p], squared) : 1.0;
     const Cloud cx = landau::cloud_at(x(p, 0), nx);

@@ -12,10 +12,11 @@ using mylos::device::atomic_add;
 extern "C" __global__ void push_1d(double* x, double* v, const double* field, const double* weight,
                                    mylos::Array<double, 2> sums, bool weighted, double kick, double drift,
                                    std::int64_t cells, std::int64_t markers, std::int64_t per_thread) {
-  std::int64_t p = static_cast<std::int64_t>(blockIdx.x) * blockDim.x * per_thread + threadIdx.x;
+  const std::int64_t stride = blockDim.x;
+  std::int64_t p = stride * per_thread * blockIdx.x + threadIdx.x;
   double kinetic = 0.0;
   double momentum = 0.0;
-  for (std::int64_t step = 0; step < per_thread && p < markers; ++step, p += blockDim.x) {
+  for (std::int64_t step = 0; step < per_thread && p < markers; ++step, p += stride) {
     const landau::Cloud cloud = landau::cloud_at(x[p], cells);
     const double force = -(cloud.share[0] * field[cloud.node[0]] + cloud.share[1] * field[cloud.node[1]]);
     const double before = v[p];

@@ -32,11 +32,12 @@ extern "C" __global__ void push_3d(mylos::Array<double, 2> x, mylos::Array<doubl
                                    mylos::Array<double, 2> sums, bool weighted, double kick, double drift,
                                    std::int64_t nx, std::int64_t ny, std::int64_t nz, std::int64_t markers,
                                    std::int64_t per_thread) {
-  std::int64_t p = static_cast<std::int64_t>(blockIdx.x) * blockDim.x * per_thread + threadIdx.x;
+  const std::int64_t stride = blockDim.x;
+  std::int64_t p = stride * per_thread * blockIdx.x + threadIdx.x;
   const double cells[3] = {double(nx), double(ny), double(nz)};
   double kinetic = 0.0;
   double momentum[3] = {};
-  for (std::int64_t step = 0; step < per_thread && p < markers; ++step, p += blockDim.x) {
+  for (std::int64_t step = 0; step < per_thread && p < markers; ++step, p += stride) {
     double force[3] = {};
     gather(force, field.data(), x(p, 0), x(p, 1), x(p, 2), nx, ny, nz);
     const double w = weighted ? weight[p] : 1.0;
