@@ -25,6 +25,8 @@ struct CopyListeners {
         listener->on_event(event);
       } catch (const std::exception& error) {
         log::error(fmt::format("a listener for copies threw: events cannot fail: {}", error.what()));
+      } catch (...) {
+        log::error("a listener for copies threw what is no std::exception: events cannot fail");
       }
     }
   }

@@ -54,7 +54,10 @@ std::string described(const Functions& driver, Result result) {
 }
 
 void check(const Functions& driver, Result result, std::string_view call) {
-  if (result != success) throw BackendError(fmt::format("{} failed with {}", call, described(driver, result)));
+  if (result != success)
+    throw BackendError(
+        fmt::format("{} failed with {}: the driver cannot be used: see whether nvidia-smi finds it and a GPU", call,
+                    described(driver, result)));
 }
 
 DeviceInfo device_info(const Functions& driver, int ordinal) {

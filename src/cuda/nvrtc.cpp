@@ -58,8 +58,10 @@ struct Functions {
 
 void check(const Functions& nvrtc, Result result, std::string_view call) {
   if (result == success) return;
-  throw Error(fmt::format("{} failed: NVRTC says {} ({}): this is no error of the kernel's text", call,
-                          nvrtc.error_string(result), static_cast<int>(result)));
+  throw Error(
+      fmt::format("{} failed: NVRTC says {} ({}): this is no error of the kernel's text: try another "
+                  "NVRTC (MYLOS_NVRTC=<file>)",
+                  call, nvrtc.error_string(result), static_cast<int>(result)));
 }
 
 std::vector<std::string> candidates() {

@@ -85,7 +85,7 @@ std::vector<std::string> compiler_command() {
 
 std::vector<std::string> translated_options(const std::vector<std::string>& options) {
   std::vector<std::string> translated;
-  std::string standard = "c++17";
+  std::string standard = "c++20";  // as for NVRTC
   for (std::size_t at = 0; at < options.size(); ++at) {
     if (auto value = value_of("-std", options, at)) {
       standard = *value;

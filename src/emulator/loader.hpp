@@ -45,8 +45,10 @@ class Module {
   [[nodiscard]] bool portable_switch() const noexcept { return portable_switch_; }
   [[nodiscard]] VectorEntry* vector_entry() const noexcept { return vector_; }
   [[nodiscard]] ThreadsEntry* threads_entry() const noexcept { return threads_; }
-  /// Whether atomics must be indivisible. Only while no launch of the module runs.
-  void set_concurrent(bool concurrent) const noexcept { *concurrent_ = concurrent ? 1 : 0; }
+  /// Whether atomics must be indivisible. Changed only while no launch of the module runs.
+  void set_concurrent(bool concurrent) const noexcept {
+    if ((*concurrent_ != 0) != concurrent) *concurrent_ = concurrent ? 1 : 0;
+  }
   /// Whether a code address belongs to the kernel.
   [[nodiscard]] bool holds_code(const void* address) const noexcept;
   /// Null address: no such variable.

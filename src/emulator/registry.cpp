@@ -58,7 +58,7 @@ void Registry::deallocate(void* base) {
   if (live == live_.end()) {
     throw ValueError(
         fmt::format("cannot free the device address {}: no live allocation starts there: it was freed "
-                    "before, or is not what allocate() returned",
+                    "before, or is not what allocate() returned: free each address once",
                     base));
   }
   retire(live->second);

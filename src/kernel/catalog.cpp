@@ -11,6 +11,7 @@
 
 #include <mylos/base/error.hpp>
 #include <mylos/jit/compiler.hpp>
+#include <mylos/kernel/debug.hpp>
 
 namespace mylos::inline MYLOS_ABI {
 
@@ -97,7 +98,9 @@ int KernelCatalog::compile_all(const CompileAll& options) const {
   const std::vector<std::string> ports = with_cuda();
   std::vector<std::string> problems(ports.size());
   std::atomic<std::size_t> next = 0;
+  const bool debugging = debug();  // a setting of this thread
   const auto work = [&] {
+    const ScopedDebug scope(debugging);
     for (std::size_t i = next++; i < ports.size(); i = next++) {
       try {
         static_cast<void>((*this)[ports[i]].cuda().compile(options.arch));
