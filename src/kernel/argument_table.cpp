@@ -9,6 +9,15 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace mylos::inline MYLOS_ABI {
+
+std::string to_string(const ElementIndex& index, int rank) {
+  return fmt::format("{}", fmt::join(index.begin(), index.begin() + rank, ", "));
+}
+
+}  // namespace mylos::inline MYLOS_ABI
 
 namespace mylos::inline MYLOS_ABI::detail {
 namespace {
@@ -21,11 +30,7 @@ std::string demangled(const std::type_info& type) {
 }
 
 std::string extents_of(const Argument& argument) {
-  std::string text = "(";
-  for (int axis = 0; axis < argument.type->rank; ++axis) {
-    fmt::format_to(std::back_inserter(text), "{}{}", axis > 0 ? ", " : "", argument.extent(axis));
-  }
-  return text + ")";
+  return "(" + to_string(argument.extents, argument.type->rank) + ")";
 }
 
 std::string row(std::size_t number, bool marked, const std::string& left, std::size_t width, const std::string& right) {

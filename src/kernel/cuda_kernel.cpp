@@ -11,6 +11,7 @@
 #include <mylos/core/detail/engine.hpp>
 #include <mylos/emulator/launch.hpp>
 
+#include "kernel/check_finite.hpp"
 #include "kernel/cuda_kernel_state.hpp"
 #include "kernel/launch_shape.hpp"
 
@@ -125,6 +126,7 @@ void CudaKernel::run(const Launch& settings, const Arguments& arguments, detail:
                     name()));
   }
   emulator::launch(*state_->emulated_program(), for_emulator(shape), block.pointers());
+  if (options().check_finite) detail::require_finite(call);
 }
 
 namespace detail {

@@ -40,14 +40,6 @@ bool has_order(const Argument& view, Step::Order order) {
   return is_compact(view, true) || (view.type->rank > 1 && is_compact(view, false));
 }
 
-std::string strides_of(const Argument& view) {
-  std::string text;
-  for (int axis = 0; axis < view.type->rank; ++axis) {
-    text += fmt::format("{}{}", axis > 0 ? ", " : "", view.strides[static_cast<std::size_t>(axis)]);
-  }
-  return text;
-}
-
 [[noreturn]] void fail_order(const Call& call, std::size_t i, Step::Order order) {
   const char* const needed = order == Step::Order::left ? "contiguous with the first index fastest (flat_layout left)"
                              : order == Step::Order::right
@@ -57,8 +49,9 @@ std::string strides_of(const Argument& view) {
       "kernel '{}': argument {}, {}, has strides ({}): parameter '{}' takes Views that are {}: "
       "declare the parameter mylos::Array, which takes any strides, or pass "
       "mylos::as_contiguous of the View, a copy{}",
-      call.kernel, i + 1, describe(call.arguments[i]), strides_of(call.arguments[i]),
-      call.signature->parameters[i].declaration, needed, side_by_side(*call.signature, call.arguments, {{i}})));
+      call.kernel, i + 1, describe(call.arguments[i]),
+      to_string(call.arguments[i].strides, call.arguments[i].type->rank), call.signature->parameters[i].declaration,
+      needed, side_by_side(*call.signature, call.arguments, {{i}})));
 }
 
 [[noreturn]] void fail_range(const Call& call, std::size_t i, const std::string& value, const char* why) {

@@ -18,8 +18,6 @@
 namespace mylos::inline MYLOS_ABI::testing::detail {
 namespace {
 
-using Index = std::array<std::int64_t, 8>;
-
 /// How many representable numbers lie between two finite ones.
 template <class T>
 std::uint64_t ulps_between(T a, T b) {
@@ -103,36 +101,6 @@ std::optional<std::string> compare_elements(const ArgumentType& type, const std:
   return compare_bytes(host, device, type.size);
 }
 
-std::int64_t size_of(const Argument& view) {
-  std::int64_t size = 1;
-  for (int axis = 0; axis < view.type->rank; ++axis) size *= view.extent(axis);
-  return size;
-}
-
-const std::byte* element(const Argument& view, const Index& index) {
-  std::int64_t offset = 0;
-  for (std::size_t axis = 0; axis < static_cast<std::size_t>(view.type->rank); ++axis) {
-    offset += index[axis] * view.strides[axis];
-  }
-  return static_cast<const std::byte*>(view.data) + offset * static_cast<std::int64_t>(view.type->size);
-}
-
-/// The next index in order, the last axis fastest.
-void advance(Index& index, const Argument& view) {
-  for (int axis = view.type->rank - 1; axis >= 0; --axis) {
-    if (++index[static_cast<std::size_t>(axis)] < view.extent(axis)) return;
-    index[static_cast<std::size_t>(axis)] = 0;
-  }
-}
-
-std::string to_text(const Index& index, int rank) {
-  std::string text;
-  for (int axis = 0; axis < rank; ++axis) {
-    text += fmt::format("{}{}", axis > 0 ? ", " : "", index[static_cast<std::size_t>(axis)]);
-  }
-  return text;
-}
-
 bool same_extents(const Argument& a, const Argument& b) {
   if (a.type->rank != b.type->rank) return false;
   for (int axis = 0; axis < a.type->rank; ++axis) {
@@ -145,13 +113,14 @@ bool same_extents(const Argument& a, const Argument& b) {
 std::string compare_views(const Argument& host, const Argument& device, const Tolerance& tolerance) {
   if (!same_extents(host, device)) return "the Views that were made for the two sides have different extents";
   std::string first;
-  std::int64_t differing = 0;
-  Index index{};
-  for (std::int64_t n = size_of(host); n > 0; --n, advance(index, host)) {
-    const auto found = compare_elements(*host.type, element(host, index), element(device, index), tolerance);
-    if (found && differing++ == 0) first = fmt::format("at ({}) {}", to_text(index, host.type->rank), *found);
-  }
-  if (differing > 1) first += fmt::format(" ({} of {} elements differ)", differing, size_of(host));
+  std::int64_t differing = 0, size = 0;
+  for_each_index(host, [&](const ElementIndex& index) {
+    ++size;
+    const auto found =
+        compare_elements(*host.type, element_address(host, index), element_address(device, index), tolerance);
+    if (found && differing++ == 0) first = fmt::format("at ({}) {}", to_string(index, host.type->rank), *found);
+  });
+  if (differing > 1) first += fmt::format(" ({} of {} elements differ)", differing, size);
   return first;
 }
 

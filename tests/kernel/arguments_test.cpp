@@ -4,6 +4,7 @@
 #include <complex>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -75,6 +76,25 @@ TEST(Arguments, OneListOfTypesIsOneObject) {
   const mylos::ArgumentPack other(x, 1.0F);
   EXPECT_EQ(mylos::Arguments(first).types().data(), mylos::Arguments(second).types().data());
   EXPECT_NE(mylos::Arguments(first).types().data(), mylos::Arguments(other).types().data());
+}
+
+TEST(Arguments, EveryElementIsVisitedWhereItIs) {
+  Kokkos::View<int***, Kokkos::LayoutLeft, Kokkos::HostSpace> cube("cube", 3, 2, 4);
+  const auto slice = Kokkos::subview(cube, Kokkos::ALL, 1, Kokkos::ALL);
+  const mylos::ArgumentPack pack(slice, cube);
+  const mylos::Argument& view = mylos::Arguments(pack)[0];
+  std::vector<std::string> visited;
+  mylos::for_each_index(view, [&](const mylos::ElementIndex& index) {
+    visited.push_back(mylos::to_string(index, 2));
+    EXPECT_EQ(static_cast<const void*>(mylos::element_address(view, index)), &slice(index[0], index[1]));
+  });
+  ASSERT_EQ(visited.size(), 12);
+  EXPECT_EQ(visited[1], "0, 1") << "the last index is the fastest";
+  EXPECT_EQ(visited.back(), "2, 3");
+
+  const Kokkos::View<int**, Kokkos::HostSpace> empty("empty", 3, 0);
+  const mylos::ArgumentPack nothing(empty);
+  mylos::for_each_index(mylos::Arguments(nothing)[0], [](const mylos::ElementIndex&) { ADD_FAILURE(); });
 }
 
 TEST(Arguments, ThereMayBeNone) {

@@ -398,6 +398,18 @@ TEST(CudaKernel, IsCalledFromSeveralThreadsAtOnce) {
   }
 }
 
+TEST(CudaKernel, NumbersThatAreNotFiniteAreFoundOnRequest) {
+  const char* const text = R"cuda(
+#include <mylos/device/array.hpp>
+extern "C" __global__ void divide(mylos::Array<float, 2> a, float by) { a(1, 2) = 1.0f / by; })cuda";
+  const CudaKernel checked(text, "divide", {.check_finite = true});
+  const DeviceView<float**> a("a", 3, 4);
+  EXPECT_NO_THROW(checked({.threads = 1, .block = 1}, a, 2.0F));
+  const std::string found = thrown<mylos::ValueError>([&] { checked({.threads = 1, .block = 1}, a, 0.0F); });
+  EXPECT_TRUE(contains(found, {"kernel 'divide'", "argument 1", "'a'", "inf", "(1, 2)"}));
+  EXPECT_NO_THROW(CudaKernel(text, "divide")({.threads = 1, .block = 1}, a, 0.0F));
+}
+
 TEST(CudaKernel, UncheckedArgumentsArePassedAsTheyAre) {
   const CudaKernel kernel("#define PARAMETERS double *x, int n\n__global__ void macro(PARAMETERS) { x[0] = n; }",
                           "macro", {.check_signature = false});

@@ -13,6 +13,7 @@
 #include <string>
 #include <type_traits>
 #include <typeinfo>
+#include <utility>
 
 #include <Kokkos_Core.hpp>
 
@@ -88,6 +89,37 @@ class Arguments {
   std::span<const ArgumentType* const> types_;
   std::span<const Argument> values_;
 };
+
+/// The indices of an element: the first `rank` entries.
+using ElementIndex = std::array<std::int64_t, 8>;
+
+/// Where an element of a View is. The View's memory is not touched.
+[[nodiscard]] inline const std::byte* element_address(const Argument& view, const ElementIndex& index) {
+  std::int64_t offset = 0;
+  for (std::size_t axis = 0; axis < static_cast<std::size_t>(view.type->rank); ++axis) {
+    offset += index[axis] * view.strides[axis];
+  }
+  return static_cast<const std::byte*>(view.data) + offset * static_cast<std::int64_t>(view.type->size);
+}
+
+/// Calls f(index) for every element of a View, the last index fastest.
+template <class F>
+void for_each_index(const Argument& view, F&& f) {
+  std::int64_t size = 1;
+  for (int axis = 0; axis < view.type->rank; ++axis) size *= view.extent(axis);
+  ElementIndex index{};
+  for (std::int64_t n = 0; n < size; ++n) {
+    f(std::as_const(index));
+    for (int axis = view.type->rank - 1; axis >= 0; --axis) {
+      std::int64_t& i = index[static_cast<std::size_t>(axis)];
+      if (++i < view.extent(axis)) break;
+      i = 0;
+    }
+  }
+}
+
+/// "3, 4": the index of a View's element in messages.
+[[nodiscard]] MYLOS_EXPORT std::string to_string(const ElementIndex& index, int rank);
 
 namespace detail {
 
