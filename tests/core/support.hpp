@@ -29,11 +29,11 @@ class Random {
   std::mt19937_64 engine_{random_seed()};
 };
 
-/// Extents 2, 3, 4, ... as arguments of a View's constructor.
+/// Extents 2, 3, 4, 2, 3, ... as arguments of a View's constructor.
 template <class V>
 V make_view(const std::string& label) {
   return [&]<std::size_t... I>(std::index_sequence<I...>) {
-    return V(label, (I + 2)...);
+    return V(label, (I % 3 + 2)...);
   }(std::make_index_sequence<V::rank>());
 }
 
