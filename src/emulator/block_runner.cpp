@@ -267,6 +267,8 @@ MYLOS_LEAVES_FIBER void BlockRunner::leave_fiber(mylos_reason reason) noexcept {
   __builtin_unreachable();
 }
 
+MYLOS_LEAVES_FIBER void BlockRunner::abandon() noexcept { leave_fiber(mylos_failed); }
+
 MYLOS_LEAVES_FIBER void BlockRunner::on_new_fiber() noexcept { current->run_on_fiber(current->started_); }
 
 namespace {

@@ -34,7 +34,7 @@ class BlockRunner {
 
   /// For code that was called by a kernel: ends the launch. The first records, the second does not return.
   void record(Finding finding);
-  [[noreturn]] void abandon() noexcept { leave_fiber(mylos_failed); }
+  [[noreturn]] void abandon() noexcept;
 
   /// Whether the OS thread is on a fiber now, and not in the scheduler.
   [[nodiscard]] bool in_kernel() const noexcept { return in_kernel_; }
