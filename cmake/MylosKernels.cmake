@@ -117,7 +117,9 @@ macro(_mylos_describe_kernel)
   string(
     APPEND objects
     "\n"
-    "// The functor ${namespace}::host::${kernel} is to be defined in ${kernel}/${kernel}.hpp:\n"
+    "namespace generated {\n"
+    "using ${kernel} = host::${kernel};  // ${kernel}/${kernel}.hpp is to define the functor ${namespace}::host::${kernel}\n"
+    "}\n"
     "inline const mylos::Kernel ${kernel}(\"${kernel}\", ${functor}, ${port}, {.port_file = \"${folder}/${kernel}.cu\"});\n"
   )
   string(APPEND entries "      {&${namespace}::${kernel}, \"${folder}\"},\n")
