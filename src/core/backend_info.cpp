@@ -9,6 +9,7 @@
 #include <mylos/core/backend.hpp>
 #include <mylos/core/detail/engine.hpp>
 #include <mylos/cuda/nvrtc.hpp>
+#include <mylos/emulator/compiler.hpp>
 
 #include "core/cuda_engine.hpp"
 #include "core/engine.hpp"
@@ -60,6 +61,19 @@ Json cuda_backend() {
   return found;
 }
 
+// A backend without a compiler still has memory and copies; it is kernels that cannot run.
+Json emulated_backend() {
+  Json found = usability(Backend::emulated);
+  const emulator::CompilerInfo compiler = emulator::compiler_info();
+  found["compiler"] = {{"command", compiler.command}, {"usable", compiler.unusable_reason.empty()}};
+  if (compiler.unusable_reason.empty()) {
+    found["compiler"]["version"] = compiler.version;
+  } else {
+    found["compiler"]["reason"] = compiler.unusable_reason;
+  }
+  return found;
+}
+
 Json nvrtc() {
   const cuda::Nvrtc* const library = cuda::Nvrtc::find();
   if (library == nullptr) return {{"usable", false}, {"reason", cuda::Nvrtc::unavailable_reason()}};
@@ -85,7 +99,7 @@ std::string backend_info() {
   info["kokkos"] = inspect(kokkos);
   info["backends"]["host"] = inspect([] { return usability(Backend::host); });
   info["backends"]["cuda"] = inspect(cuda_backend);
-  info["backends"]["emulated"] = inspect([] { return usability(Backend::emulated); });
+  info["backends"]["emulated"] = inspect(emulated_backend);
   info["nvrtc"] = inspect(nvrtc);
   // Texts of other libraries need not be UTF-8.
   return info.dump(2, ' ', false, Json::error_handler_t::replace);

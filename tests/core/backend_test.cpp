@@ -86,6 +86,18 @@ TEST(BackendInfo, TellsAllThatIsThereAndWhatIsNotAndWhy) {
   EXPECT_TRUE(info["nvrtc"].contains("usable"));
 }
 
+TEST(BackendInfo, TellsAboutTheCompilerOfTheEmulator) {
+  const auto compiler = [](const std::string& environment) {
+    return nlohmann::json::parse(run_child("info", environment).text)["backends"]["emulated"]["compiler"];
+  };
+  const auto usable = compiler("MYLOS_CXX=c++");
+  EXPECT_EQ(usable["command"], "c++");
+  EXPECT_FALSE(usable["version"].get<std::string>().empty());
+  const auto missing = compiler("MYLOS_CXX=/nowhere/g++");
+  EXPECT_FALSE(missing["usable"]);
+  EXPECT_TRUE(contains(missing["reason"].get<std::string>(), {"/nowhere/g++"}));
+}
+
 TEST(BackendInfo, ReportsABadSettingInItsPlace) {
   const auto info = nlohmann::json::parse(run_child("info", "MYLOS_BACKEND=gpu").text);
   EXPECT_TRUE(contains(info["backend"]["error"].get<std::string>(), {"MYLOS_BACKEND is 'gpu'"}));

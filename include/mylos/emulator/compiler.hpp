@@ -73,4 +73,14 @@ class MYLOS_EXPORT Program {
 /// compiler; ValueError for a source without text or name.
 [[nodiscard]] MYLOS_EXPORT std::shared_ptr<const Program> compile(const Source& source);
 
+/// What can be said about the compiler, for reports.
+struct CompilerInfo {
+  std::string command;          ///< what MYLOS_CXX names, else CXX, else c++
+  std::string version;          ///< the first line of its answer to --version
+  std::string unusable_reason;  ///< empty when it runs
+};
+
+/// Runs the compiler once, for its version. Throws nothing of its own: what fails is the reason.
+[[nodiscard]] MYLOS_EXPORT CompilerInfo compiler_info();
+
 }  // namespace mylos::inline MYLOS_ABI::emulator
