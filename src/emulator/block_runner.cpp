@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "emulator/shim/mylos_switch.hpp"
+#include "emulator/signals.hpp"
 
 // Functions that leave a fiber for good look to a sanitizer like functions that never end.
 #define MYLOS_LEAVES_FIBER __attribute__((no_sanitize("address", "thread", "undefined")))
@@ -245,10 +246,13 @@ MYLOS_LEAVES_FIBER void BlockRunner::switch_portably(int from, int to) noexcept 
   *static_cast<void**>(back.data) = back.fctx;
 }
 
-void BlockRunner::enter(int fiber) noexcept {
+void BlockRunner::enter(int fiber) {
   in_kernel_ = true;
   switch_to(mylos_scheduler_slot, fiber);
   in_kernel_ = false;
+  if (fault_.signal == 0) return;
+  record(explain_fault(fault_.signal, fault_.address, *this));
+  fault_ = {};
 }
 
 MYLOS_LEAVES_FIBER void BlockRunner::switch_to(int from, int to) noexcept {
@@ -268,6 +272,8 @@ MYLOS_LEAVES_FIBER void BlockRunner::leave_fiber(mylos_reason reason) noexcept {
 }
 
 MYLOS_LEAVES_FIBER void BlockRunner::abandon() noexcept { leave_fiber(mylos_failed); }
+
+MYLOS_LEAVES_FIBER void BlockRunner::abandon_running() noexcept { current->abandon(); }
 
 MYLOS_LEAVES_FIBER void BlockRunner::on_new_fiber() noexcept { current->run_on_fiber(current->started_); }
 

@@ -36,6 +36,14 @@ class BlockRunner {
   void record(Finding finding);
   [[noreturn]] void abandon() noexcept;
 
+  /// For signal handlers: what happened is told when the scheduler runs again, which abandon_running() sees to. That
+  /// must run on the fiber's stack, from its top.
+  void note_fault(int signal, std::uintptr_t address) noexcept { fault_ = {signal, address}; }
+  [[nodiscard]] std::uintptr_t top_of_stack() const noexcept {
+    return stacks_.top(static_cast<std::size_t>(worker_.fiber));
+  }
+  static void abandon_running() noexcept;
+
   /// Whether the OS thread is on a fiber now, and not in the scheduler.
   [[nodiscard]] bool in_kernel() const noexcept { return in_kernel_; }
   [[nodiscard]] const Job& job() const noexcept { return *job_; }
@@ -62,7 +70,7 @@ class BlockRunner {
   void give_up_waiting();
 
   void prepare(int fiber) noexcept;
-  void enter(int fiber) noexcept;
+  void enter(int fiber);
   void switch_to(int from, int to) noexcept;
   int close_ring() noexcept;
   int leave_ring(int fiber) noexcept;
@@ -71,7 +79,13 @@ class BlockRunner {
   [[noreturn]] void run_on_fiber(int fiber) noexcept;
   [[noreturn]] void leave_fiber(mylos_reason reason) noexcept;
 
+  struct Fault {
+    int signal = 0;  // 0: none
+    std::uintptr_t address = 0;
+  };
+
   Job* job_ = nullptr;
+  Fault fault_;
   volatile bool in_kernel_ = false;  // read by a signal handler
   Job::Range range_;                 // of a vector loop
   Stacks stacks_;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "emulator/signals.hpp"
 
+#include <ucontext.h>
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -30,40 +32,30 @@ std::string what_is_at(std::uintptr_t address) {
   return std::string(text.data(), size);
 }
 
-Finding explain(int signal, std::uintptr_t address, const BlockRunner& runner) {
-  Finding finding;
-  if (signal == SIGFPE) {
-    finding.kind = Kind::arithmetic;
-    finding.text = "an integer division by zero: its result is undefined: check the divisor";
-  } else if (runner.is_guard(address)) {
-    finding.text = fmt::format(
-        "stack overflow: a thread used more than its {} bytes: raise Options::stack_bytes, or use "
-        "less recursion and smaller local arrays",
-        runner.job().stack_bytes());
-  } else if (signal == SIGILL) {
-    finding.text =
-        "an instruction that cannot be executed: the compiler put it where the kernel's behaviour is undefined: "
-        "look for a missing return or an unreachable path";
-  } else {
-    finding.text = fmt::format(
-        "an access to address {:#x}, {}: the pointer or index is wrong, or a host pointer that is "
-        "freed: check the indices against the extents",
-        address, what_is_at(address));
-  }
-  return finding;
+// Where a kernel that is at fault goes on when the handler has returned. Its fiber's stack begins anew: nobody comes
+// back to what was on it, and it may have been full. False: not written for this processor.
+bool redirect(void* context, std::uintptr_t stack, void (*target)()) {
+#if defined(__x86_64__)
+  auto& registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
+  registers[REG_RSP] = static_cast<greg_t>(stack - sizeof(void*));  // as behind a call
+  registers[REG_RIP] = reinterpret_cast<greg_t>(target);
+  return true;
+#elif defined(__aarch64__)
+  auto& registers = static_cast<ucontext_t*>(context)->uc_mcontext;
+  registers.sp = stack;
+  registers.pc = reinterpret_cast<std::uintptr_t>(target);
+  return true;
+#else
+  (void)context, (void)stack, (void)target;
+  return false;
+#endif
 }
 
-__attribute__((noinline)) void record(int signal, const siginfo_t* info, BlockRunner& runner) {
-  runner.record(explain(signal, reinterpret_cast<std::uintptr_t>(info->si_addr), runner));
-}
-
-// Not come back from: the fiber is left where it is, as after any failure.
-__attribute__((no_sanitize("address", "thread", "undefined"))) void on_fault(int signal, siginfo_t* info,
-                                                                             void* context) {
+void on_fault(int signal, siginfo_t* info, void* context) {
   BlockRunner* const runner = BlockRunner::running();
   if (runner != nullptr && runner->in_kernel()) {
-    record(signal, info, *runner);
-    runner->abandon();
+    runner->note_fault(signal, reinterpret_cast<std::uintptr_t>(info->si_addr));
+    if (redirect(context, runner->top_of_stack(), &BlockRunner::abandon_running)) return;
   }
   for (std::size_t i = 0; i < handled.size(); ++i) {
     if (handled.at(i) == signal) pass_on(previous.at(i), signal, info, context);
@@ -97,6 +89,29 @@ class SignalStack {
 
 }  // namespace
 
+Finding explain_fault(int signal, std::uintptr_t address, const BlockRunner& runner) {
+  Finding finding;
+  if (signal == SIGFPE) {
+    finding.kind = Kind::arithmetic;
+    finding.text = "an integer division by zero: its result is undefined: check the divisor";
+  } else if (runner.is_guard(address)) {
+    finding.text = fmt::format(
+        "stack overflow: a thread used more than its {} bytes: raise Options::stack_bytes, or use less recursion and "
+        "smaller local arrays",
+        runner.job().stack_bytes());
+  } else if (signal == SIGILL) {
+    finding.text =
+        "an instruction that cannot be executed: the compiler put it where the kernel's behaviour is undefined: look "
+        "for a missing return or an unreachable path";
+  } else {
+    finding.text = fmt::format(
+        "an access to address {:#x}, {}: the pointer or index is wrong, or a host pointer that is freed: check the "
+        "indices against the extents",
+        address, what_is_at(address));
+  }
+  return finding;
+}
+
 void pass_on(const struct sigaction& previous_action, int signal, siginfo_t* info, void* context) {
   if ((previous_action.sa_flags & SA_SIGINFO) != 0) {
     previous_action.sa_sigaction(signal, info, context);
@@ -112,8 +127,7 @@ KernelFaultHandlers::KernelFaultHandlers() {
   if (users++ > 0) return;
   struct sigaction action = {};
   action.sa_sigaction = on_fault;
-  // The handler may not return, so its signal must not stay blocked.
-  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK;
   ::sigemptyset(&action.sa_mask);
   for (std::size_t i = 0; i < handled.size(); ++i) ::sigaction(handled.at(i), &action, &previous.at(i));
 }

@@ -4,7 +4,10 @@
 
 #include <signal.h>
 
+#include <cstdint>
+
 #include <mylos/base/abi.hpp>
+#include <mylos/emulator/finding.hpp>
 
 namespace mylos::inline MYLOS_ABI::emulator::detail {
 
@@ -21,6 +24,11 @@ class KernelFaultHandlers {
   KernelFaultHandlers(const KernelFaultHandlers&) = delete;
   KernelFaultHandlers& operator=(const KernelFaultHandlers&) = delete;
 };
+
+class BlockRunner;
+
+/// What a signal in a kernel means. Not for signal handlers.
+Finding explain_fault(int signal, std::uintptr_t address, const BlockRunner& runner);
 
 /// Gives the calling OS thread a stack for signal handlers, if it has none: a kernel's own may be what is at fault.
 void need_signal_stack();
