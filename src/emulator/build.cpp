@@ -8,6 +8,7 @@
 #include <mylos/base/log.hpp>
 #include <mylos/jit/diagnostics.hpp>
 #include <mylos/jit/headers.hpp>
+#include <mylos/jit/source.hpp>
 
 #include "emulator/command_line.hpp"
 #include "emulator/object_file.hpp"
@@ -96,9 +97,9 @@ class Build {
     add(code_options(compiler_command()));
     add({"-I", (folder_.path() / "shim").string()});
     // The text is compiled from a copy: what lies beside the file it came from must be found all the same.
-    const std::filesystem::path beside = std::filesystem::path(source_.file).parent_path();
-    if (!beside.empty()) add({"-iquote", beside.string()});
-    for (const std::filesystem::path& directory : source_.include_dirs) add({"-I", directory.string()});
+    const jit::IncludeFolders folders = jit::include_folders(source_.file, source_.options, source_.include_dirs);
+    if (!folders.own.empty()) add({"-iquote", folders.own.string()});
+    for (const std::filesystem::path& folder : folders.further) add({"-I", folder.string()});
     add(translated_options(source_.options));
     if (indices_ == Indices::plain) command.emplace_back("-DMYLOS_PLAIN_INDICES");
     if (portable_switch_) command.emplace_back("-DMYLOS_PORTABLE_SWITCH");

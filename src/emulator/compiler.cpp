@@ -20,15 +20,6 @@
 namespace mylos::inline MYLOS_ABI::emulator {
 namespace {
 
-std::vector<std::filesystem::path> folders_of(const Source& source) {
-  std::vector<std::filesystem::path> folders = source.include_dirs;
-  const std::vector<std::string> options = detail::translated_options(source.options);
-  for (std::size_t i = 0; i + 1 < options.size(); ++i) {
-    if (options[i] == "-I") folders.emplace_back(options[i + 1]);
-  }
-  return folders;
-}
-
 // Everything that the compiled kernel depends on, the contents of the files that it includes among it.
 std::string key_of(const Source& source) {
   Hasher hasher;
@@ -41,8 +32,8 @@ std::string key_of(const Source& source) {
   add_all(detail::compiler_command());
   add_all(detail::code_options(detail::compiler_command()));
   for (const std::filesystem::path& folder : source.include_dirs) hasher.add(folder.string());
-  const std::filesystem::path folder_of_text = std::filesystem::path(source.file).parent_path();
-  for (const std::filesystem::path& file : jit::included_files(source.text, folder_of_text, folders_of(source))) {
+  const jit::IncludeFolders folders = jit::include_folders(source.file, source.options, source.include_dirs);
+  for (const std::filesystem::path& file : jit::included_files(source.text, folders)) {
     hasher.add(file.string()).add(read_file(file));
   }
   hasher.add(detail::portable_switch_asked() ? "portable" : "in place");

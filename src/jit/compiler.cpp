@@ -14,6 +14,7 @@
 #include <mylos/base/files.hpp>
 #include <mylos/jit/diagnostics.hpp>
 #include <mylos/jit/headers.hpp>
+#include <mylos/jit/source.hpp>
 #include <mylos/jit/signature.hpp>
 
 namespace mylos::inline MYLOS_ABI::jit {
@@ -124,15 +125,17 @@ std::span<const int> NvrtcCompiler::supported_architectures() const { return nvr
 std::string NvrtcCompiler::description() const { return fmt::format("NVRTC {} ({})", nvrtc_.version(), nvrtc_.path()); }
 
 std::vector<std::string> NvrtcCompiler::options_for(const CompileRequest& request) const {
-  std::vector<std::string> options = request.options;
+  // The text's own folder first, then what the options say, then include_dirs: include_folders().
+  const fs::path own_folder = include_folders(request.file, {}, {}).own;
+  std::vector<std::string> options;
+  if (!own_folder.empty()) options.push_back("-I" + own_folder.string());
+  options.insert(options.end(), request.options.begin(), request.options.end());
   if (!given(options, {"-std", "--std"})) options.emplace_back("-std=c++20");
   if (!given_architecture(options)) options.push_back("-arch=" + request.architecture);
   if (request.debug) {
     options.emplace_back("-lineinfo");
     options.emplace_back("-DMYLOS_DEBUG");
   }
-  const fs::path own_folder = fs::path(request.file).parent_path();
-  if (!own_folder.empty()) options.push_back("-I" + own_folder.string());
   for (const fs::path& folder : request.include_dirs) options.push_back("-I" + folder.string());
   for (const fs::path& folder : toolkit_folders_) options.push_back("-I" + folder.string());
   return options;

@@ -52,10 +52,28 @@ class IncludeWalk {
 
 }  // namespace
 
-std::vector<fs::path> included_files(std::string_view text, const fs::path& directory,
-                                     std::span<const fs::path> include_dirs) {
-  IncludeWalk walk(include_dirs);
-  walk.visit(text, directory);
+IncludeFolders include_folders(const fs::path& file, std::span<const std::string> options,
+                               std::span<const fs::path> include_dirs) {
+  IncludeFolders folders;
+  if (!file.empty()) folders.own = file.has_parent_path() ? file.parent_path() : fs::path(".");
+  for (std::size_t i = 0; i < options.size(); ++i) {
+    const std::string_view option = options[i];
+    for (const std::string_view name : {std::string_view("--include-path"), std::string_view("-I")}) {
+      if (!option.starts_with(name)) continue;
+      std::string_view value = option.substr(name.size());
+      if (value.empty() && i + 1 < options.size()) value = options[++i];
+      if (value.starts_with('=')) value.remove_prefix(1);
+      folders.further.emplace_back(value);
+      break;
+    }
+  }
+  folders.further.insert(folders.further.end(), include_dirs.begin(), include_dirs.end());
+  return folders;
+}
+
+std::vector<fs::path> included_files(std::string_view text, const IncludeFolders& folders) {
+  IncludeWalk walk(folders.further);
+  walk.visit(text, folders.own);
   return walk.take();
 }
 

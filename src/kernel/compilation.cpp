@@ -61,7 +61,7 @@ bool CudaKernel::is_compiled() const {
 }
 
 std::vector<std::filesystem::path> CudaKernel::included_headers() const {
-  return jit::included_files(source(), file().parent_path(), options().include_dirs);
+  return jit::included_files(source(), jit::include_folders(file(), options().options, options().include_dirs));
 }
 
 }  // namespace mylos::inline MYLOS_ABI

@@ -63,7 +63,6 @@ CudaKernel CudaKernel::from_file(const std::filesystem::path& file, CudaOptions 
 }
 
 CudaKernel CudaKernel::from_file(const std::filesystem::path& file, std::string name, CudaOptions options) {
-  options.include_dirs.insert(options.include_dirs.begin(), file.parent_path());
   return CudaKernel(read_file(file), std::move(name), file, std::move(options));
 }
 
@@ -132,10 +131,7 @@ void CudaKernel::run(const Launch& settings, const Arguments& arguments, detail:
 namespace detail {
 
 CudaKernel embedded_port(const PortText& port, const char* folder) {
-  CudaOptions options;
-  options.include_dirs = {folder};
-  return CudaKernel(port.text, port.name, std::filesystem::path(folder) / (std::string(port.name) + ".cu"),
-                    std::move(options));
+  return CudaKernel(port.text, port.name, std::filesystem::path(folder) / (std::string(port.name) + ".cu"), {});
 }
 
 }  // namespace detail

@@ -28,7 +28,7 @@ class IncludedFiles : public ::testing::Test {
   [[nodiscard]] fs::path path(const std::string& name) const { return fs::canonical(folder_.path()) / name; }
 
   Paths of(const std::string& text, const Paths& include_dirs = {}) {
-    return mylos::jit::included_files(text, path("."), include_dirs);
+    return mylos::jit::included_files(text, {.own = path("."), .further = include_dirs});
   }
 
  private:
@@ -67,9 +67,23 @@ TEST_F(IncludedFiles, LeaveOutWhatIsNotIncludedOrNotThere) {
 
 TEST_F(IncludedFiles, OfATextWithoutFolderComeFromTheFoldersOnly) {
   write("h.hpp", "");
-  EXPECT_TRUE(mylos::jit::included_files("#include \"h.hpp\"", {}, {}).empty());
+  EXPECT_TRUE(mylos::jit::included_files("#include \"h.hpp\"", {}).empty());
   const Paths folders = {path(".")};
-  EXPECT_EQ(mylos::jit::included_files("#include \"h.hpp\"", {}, folders), Paths{path("h.hpp")});
+  EXPECT_EQ(mylos::jit::included_files("#include \"h.hpp\"", {.own = {}, .further = folders}), Paths{path("h.hpp")});
+}
+
+TEST(IncludeFolders, OwnIsTheFilesFolder) {
+  const auto own = [](const char* file) { return mylos::jit::include_folders(file, {}, {}).own; };
+  EXPECT_EQ(own(""), "");
+  EXPECT_EQ(own("push.cu"), ".");
+  EXPECT_EQ(own("kernels/push/push.cu"), "kernels/push");
+}
+
+TEST(IncludeFolders, FurtherAreThoseOfTheOptionsThenTheGivenOnes) {
+  const std::vector<std::string> options = {"-Ia", "-DX",      "-I", "b", "--include-path=c", "--include-path",
+                                            "d",   "-lineinfo"};
+  const Paths given = {"e"};
+  EXPECT_EQ(mylos::jit::include_folders("", options, given).further, (Paths{"a", "b", "c", "d", "e"}));
 }
 
 }  // namespace
