@@ -18,9 +18,9 @@ struct Ended {
 
 /// `environment` is put in front: "MYLOS_BACKEND=cuda".
 inline Ended run_child(const std::string& program, const std::string& environment = "") {
-  // What the caller's environment chooses is not what is tested.
-  const std::string command = "env -u MYLOS_BACKEND -u MYLOS_DEVICE -u MYLOS_LOG " + environment + " " +
-                              MYLOS_CORE_CHILD + " " + program + " 2>&1";
+  // What the caller's environment chooses is not what is tested, nor what Kokkos thinks of the number of threads.
+  const std::string command = "env -u MYLOS_BACKEND -u MYLOS_DEVICE -u MYLOS_LOG KOKKOS_DISABLE_WARNINGS=1 " +
+                              environment + " " + MYLOS_CORE_CHILD + " " + program + " 2>&1";
   std::FILE* const pipe = ::popen(command.c_str(), "r");
   Ended ended;
   std::array<char, 512> line{};
