@@ -64,6 +64,7 @@ def draw_energy(axes, runs):
         start = 0.25 * run.volume * (run.epsilon * run.amplitude_theory / run.k) ** 2
         axes.semilogy(time, start * np.exp(2 * run.rate_theory * time), "k:", label=rf"theory, $\gamma$ = {run.rate_theory:.4f}")
         axes.semilogy(run.maxima[:, 0], np.exp(run.maxima[:, 1]), "ko", markersize=4, label="maxima measured")
+        axes.set_ylim(1e-4 * run.energy[0], 3 * run.energy[0])
     elif run.mode == "two_stream":
         middle = np.argmin(np.abs(np.log(run.energy / np.sqrt(run.energy[0] * run.energy.max()))))
         growth = run.energy[middle] * np.exp(2 * run.rate_theory * (time - time[middle]))
@@ -89,10 +90,10 @@ def draw_phase_space(figure, axes, run):
         colours = {"cmap": "RdBu_r", "vmin": -largest, "vmax": largest}
         for sign in (-1, 1):
             axes.axhline(sign * run.frequency_theory / run.k, color="k", linewidth=0.6, linestyle=":")
-        axes.set_title(rf"$\delta f$ at $\omega_p t$ = {run.history['time'][-1]:.0f} (dotted: $v = \pm\omega/k$)")
+        axes.set_title(rf"$\delta f$ at $\omega_p t$ = {run.history['time'][-1]:g} (dotted: $v = \pm\omega/k$)")
     else:
         colours = {"cmap": "magma"}
-        axes.set_title(rf"$f$ at $\omega_p t$ = {run.history['time'][-1]:.0f}")
+        axes.set_title(rf"$f$ at $\omega_p t$ = {run.history['time'][-1]:g}")
     image = axes.imshow(density.T, origin="lower", extent=(0, length, -extent, extent), aspect="auto", **colours)
     figure.colorbar(image, ax=axes)
     axes.set_xlabel(r"$x / \lambda_D$")

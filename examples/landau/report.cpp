@@ -138,7 +138,7 @@ void check_landau(const Options& options, Report& report) {
   check("amplitude_error", report.amplitude_error, 0.02);
   check("phase_error", report.phase_error, 0.02);
   check("symmetry_error", report.symmetry_error, 5e-3);
-  check("energy_error", report.energy_error, sharp ? 1e-2 : 0.1);
+  check("energy_error", report.energy_error, flat ? 0.01 : (sharp ? 0.05 : 0.2));
   check("momentum_error", report.momentum_error, options.controlled() ? 1e-3 * options.epsilon : 1e-12);
 }
 

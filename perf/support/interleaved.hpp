@@ -2,8 +2,9 @@
 // Rivals timed in turns, in one run: what disturbs the machine disturbs all of them, and the minima are compared.
 #pragma once
 
+#include <time.h>
+
 #include <algorithm>
-#include <chrono>
 #include <functional>
 #include <limits>
 #include <string>
@@ -27,14 +28,21 @@ struct Row {
   std::vector<Rival> rivals;
 };
 
+/// CPU time of this process in seconds: what other processes take does not count. Rivals run on one thread.
+inline double cpu_seconds() {
+  timespec time{};
+  ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
 /// Smallest seconds of one call of each rival: one call to warm up, then `rounds` calls of each in turns. Everything
 /// that was queued is waited for inside of the measured time.
 inline std::vector<double> smallest_seconds(const Row& row, int rounds) {
   const auto timed = [](const Rival& rival) {
-    const auto start = std::chrono::steady_clock::now();
+    const double start = cpu_seconds();
     rival.run();
     Kokkos::fence();
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return cpu_seconds() - start;
   };
   for (const Rival& rival : row.rivals) (void)timed(rival);
   std::vector<double> smallest(row.rivals.size(), std::numeric_limits<double>::infinity());

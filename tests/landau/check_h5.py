@@ -17,12 +17,12 @@ with h5py.File(folder / "landau.h5", "r") as file:
     field = file["fields/E"][...]
     assert field.shape[0] == file["fields/time"].shape[0] == steps
     assert field.ndim == (2 if dimension == 1 else 5)
-    # The first Fourier coefficient of the stored field is the one of the history.
+    # The first Fourier coefficient of the stored field is the one of the history, but for rounding of sums over markers.
     along_x = field if dimension == 1 else field[..., 0].mean(axis=(2, 3))
     nx = along_x.shape[1]
     mode = 2.0 * (along_x * np.exp(-2j * np.pi * np.arange(nx) / nx)).mean(axis=1)
     expected = file["history/mode_real"][...] + 1j * file["history/mode_imaginary"][...]
-    assert np.abs(mode - expected).max() <= 1e-12 * np.abs(field).max()
+    assert np.abs(mode - expected).max() <= 1e-14
     charge = file["fields/charge_density"][...]
     assert charge.shape == field.shape[: dimension + 1]
     assert np.abs(charge.reshape(steps, -1).mean(axis=1)).max() < 1e-12

@@ -131,7 +131,9 @@ TEST_P(Agreement, OfBothBackendsAtEveryStep) {
   ASSERT_EQ(options.field_interval(), 1);
   ASSERT_EQ(host.field.size(), emulated.field.size());
   ASSERT_GT(host.field.size(), 0U);
-  EXPECT_LE(field_difference(host, emulated), 1e-12);
+  // Sums over markers are rounded in another order. A damped wave forgets that; in cold plasma nothing is forgotten.
+  const double tolerance = options.mode == Mode::landau ? 1e-12 : 2e-11;
+  EXPECT_LE(field_difference(host, emulated), tolerance);
   const auto kinetic = [](const landau::RunData& data) {
     return Kokkos::subview(data.history, Kokkos::ALL, static_cast<int>(landau::History::kinetic));
   };
@@ -141,7 +143,7 @@ TEST_P(Agreement, OfBothBackendsAtEveryStep) {
     most = std::max(most, kinetic(host)(step));
     difference = std::max(difference, std::abs(kinetic(host)(step) - kinetic(emulated)(step)));
   }
-  EXPECT_LE(difference, 1e-12 * most);
+  EXPECT_LE(difference, tolerance * most);
   EXPECT_NE(host.implementation, emulated.implementation);
 }
 
