@@ -58,7 +58,10 @@ endfunction()
 # The names of the kernel folders in `directory`, or an error for one that cannot work.
 function(_mylos_kernel_folders name directory out)
   if(NOT IS_DIRECTORY ${directory})
-    message(FATAL_ERROR "mylos_add_kernels(${name}): there is no folder ${directory}: it should hold one folder per kernel")
+    message(
+      FATAL_ERROR
+      "mylos_add_kernels(${name}): there is no folder ${directory}: it should hold one folder per kernel"
+    )
   endif()
   file(GLOB folders RELATIVE ${directory} CONFIGURE_DEPENDS ${directory}/*)
   set(kernels "")
@@ -76,7 +79,10 @@ function(_mylos_kernel_folders name directory out)
     file(GLOB sources RELATIVE ${directory}/${folder} CONFIGURE_DEPENDS ${directory}/${folder}/*.cu)
     list(REMOVE_ITEM sources ${folder}.cu)
     if(sources)
-      message(FATAL_ERROR "${where}: it holds ${sources}: the port of a kernel is named like it: rename it to ${folder}.cu")
+      message(
+        FATAL_ERROR
+        "${where}: it holds ${sources}: the port of a kernel is named like it: rename it to ${folder}.cu"
+      )
     endif()
     list(APPEND kernels ${folder})
   endforeach()
@@ -126,7 +132,14 @@ macro(_mylos_describe_kernel)
 endmacro()
 
 # The texts of the ports become an array in the library; a .cu without its kernel stops the build.
-function(_mylos_embed_ports name namespace ports port_files generated)
+function(
+  _mylos_embed_ports
+  name
+  namespace
+  ports
+  port_files
+  generated
+)
   list(JOIN ports "|" entries)
   set(output ${generated}/${name}_ports.cpp)
   add_custom_command(
@@ -134,8 +147,12 @@ function(_mylos_embed_ports name namespace ports port_files generated)
     COMMAND ${CMAKE_COMMAND} "-DENTRIES=${entries}" -P ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/CheckPorts.cmake
     COMMAND
       ${CMAKE_COMMAND} -DOUTPUT=${output} -DINCLUDE=${name}_kernels.hpp -DELEMENT=mylos::detail::PortText
-      -DSYMBOL=${namespace}::generated::ports "-DENTRIES=${entries}" -P ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/EmbedTexts.cmake
-    DEPENDS ${port_files} ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/CheckPorts.cmake ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/EmbedTexts.cmake
+      -DSYMBOL=${namespace}::generated::ports "-DENTRIES=${entries}" -P
+      ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/EmbedTexts.cmake
+    DEPENDS
+      ${port_files}
+      ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/CheckPorts.cmake
+      ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/EmbedTexts.cmake
     COMMENT "Embedding the CUDA ports of ${name}_kernels"
     VERBATIM
   )
@@ -143,7 +160,14 @@ function(_mylos_embed_ports name namespace ports port_files generated)
 endfunction()
 
 # The program <name>_kernels_parity: one test per kernel, functor against port.
-function(_mylos_parity_tests name namespace directory kernels generated)
+function(
+  _mylos_parity_tests
+  name
+  namespace
+  directory
+  kernels
+  generated
+)
   if(NOT TARGET Mylos::testing)
     message(
       FATAL_ERROR
@@ -170,8 +194,7 @@ function(_mylos_parity_tests name namespace directory kernels generated)
     endif()
     string(APPEND headers "#include \"${file}\"\n")
     string(
-      APPEND
-      cases
+      APPEND cases
       "  ${namespace}::catalog().set_parity(\"${kernel}\", [](std::uint64_t seed) {\n"
       "    using namespace ${namespace};\n"
       "    using namespace ${namespace}::host;\n"

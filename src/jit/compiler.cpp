@@ -14,8 +14,8 @@
 #include <mylos/base/files.hpp>
 #include <mylos/jit/diagnostics.hpp>
 #include <mylos/jit/headers.hpp>
-#include <mylos/jit/source.hpp>
 #include <mylos/jit/signature.hpp>
+#include <mylos/jit/source.hpp>
 
 namespace mylos::inline MYLOS_ABI::jit {
 namespace {

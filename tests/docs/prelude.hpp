@@ -2,10 +2,10 @@
 // What the snippets of the guides find already there: a few Views, numbers and kernels.
 #pragma once
 
-#include <Kokkos_Core.hpp>
-
 #include <cstdint>
 #include <string>
+
+#include <Kokkos_Core.hpp>
 
 #include <mylos/mylos.hpp>
 

@@ -46,19 +46,25 @@ int written() {
   return x(3);
 }
 
-TEST(Implementations, EveryKernelSaysWhatItHas) {
+// The name "simd" exists as soon as a kernel has it, in whichever order, or process, the cases run.
+class Implementations : public ::testing::Test {
+ protected:
+  static void SetUpTestSuite() { several(); }
+};
+
+TEST_F(Implementations, EveryKernelSaysWhatItHas) {
   EXPECT_EQ(plain().implementations(), (std::vector<std::string>{"kokkos", "serial"}));
   EXPECT_EQ(several().implementations(),
             (std::vector<std::string>{"kokkos", "serial", "port_on_host", "simd", "cuda", "emulated"}));
 }
 
-TEST(Implementations, TheDefaultIsKokkos) {
+TEST_F(Implementations, TheDefaultIsKokkos) {
   EXPECT_EQ(mylos::host_implementation(), "kokkos");
   EXPECT_EQ(several().selected(mylos::Backend::host), "kokkos");
   EXPECT_EQ(written(), 1);
 }
 
-TEST(Implementations, ScopesNestAndTheProcessWideChoiceIsUnderThem) {
+TEST_F(Implementations, ScopesNestAndTheProcessWideChoiceIsUnderThem) {
   mylos::set_host_implementation("simd");
   EXPECT_EQ(written(), 2);
   {
@@ -79,12 +85,12 @@ TEST(Implementations, ScopesNestAndTheProcessWideChoiceIsUnderThem) {
   EXPECT_EQ(written(), 1);
 }
 
-TEST(Implementations, ThePortRunsOnHostViews) {
+TEST_F(Implementations, ThePortRunsOnHostViews) {
   const mylos::ScopedHostImplementation port("port_on_host");
   EXPECT_EQ(written(), 3);
 }
 
-TEST(Implementations, ChosenAndAbsentIsAnError) {
+TEST_F(Implementations, ChosenAndAbsentIsAnError) {
   const View x("x", 4);
   for (const char* name : {"simd", "port_on_host"}) {
     const mylos::ScopedHostImplementation chosen(name);
@@ -95,7 +101,7 @@ TEST(Implementations, ChosenAndAbsentIsAnError) {
   EXPECT_EQ(x(0), 0) << "nothing ran";
 }
 
-TEST(Implementations, AnUnknownNameIsAnErrorAndChangesNothing) {
+TEST_F(Implementations, AnUnknownNameIsAnErrorAndChangesNothing) {
   const std::string host = thrown<mylos::ValueError>([] { mylos::set_host_implementation("simdd"); });
   EXPECT_TRUE(contains(host, {"set_host_implementation", "'simdd'", "kokkos, serial, port_on_host", "simd"}));
   EXPECT_EQ(mylos::host_implementation(), "kokkos");
@@ -104,23 +110,23 @@ TEST(Implementations, AnUnknownNameIsAnErrorAndChangesNothing) {
   EXPECT_EQ(mylos::device_implementation(), "automatic");
 }
 
-TEST(Implementations, DISABLED_HostFromEnvironment) {
+TEST_F(Implementations, DISABLED_HostFromEnvironment) {
   EXPECT_EQ(written(), 2);
   end_alone();
 }
 
-TEST(Implementations, DISABLED_DeviceFromEnvironment) {
+TEST_F(Implementations, DISABLED_DeviceFromEnvironment) {
   EXPECT_EQ(mylos::device_implementation(), "emulated");
   end_alone();
 }
 
-TEST(Implementations, DISABLED_UnknownInEnvironment) {
+TEST_F(Implementations, DISABLED_UnknownInEnvironment) {
   const std::string text = thrown<mylos::ValueError>([] { written(); });
   EXPECT_TRUE(contains(text, {"MYLOS_HOST_IMPLEMENTATION", "'fast'"}));
   end_alone();
 }
 
-TEST(Implementations, TheEnvironmentChooses) {
+TEST_F(Implementations, TheEnvironmentChooses) {
   const std::string suite = "Implementations.DISABLED_";
   EXPECT_EQ(run_alone(suite + "HostFromEnvironment", "MYLOS_HOST_IMPLEMENTATION", "simd"), passed_alone);
   EXPECT_EQ(run_alone(suite + "DeviceFromEnvironment", "MYLOS_DEVICE_IMPLEMENTATION", "emulated"), passed_alone);
