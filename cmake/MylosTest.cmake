@@ -3,11 +3,11 @@
 find_package(GTest REQUIRED)
 include(GoogleTest)
 
-# mylos_add_test(<module> [KOKKOS] SOURCES <cpp...> [LINKS <targets...>] [TIMEOUT <seconds>] [LABELS <labels...>])
+# mylos_add_test(<module> [KOKKOS] SOURCES <cpp...> [LINKS <targets...>] [TIMEOUT <seconds>] [LABEL <label>])
 # One executable test_<module> of all the module's tests; every case is a test of its own in ctest.
 # KOKKOS: main() starts Kokkos first (tests/support/kokkos_main.cpp).
 function(mylos_add_test module)
-  cmake_parse_arguments(arg "KOKKOS" "TIMEOUT" "SOURCES;LINKS;LABELS" ${ARGN})
+  cmake_parse_arguments(arg "KOKKOS" "TIMEOUT;LABEL" "SOURCES;LINKS" ${ARGN})
   add_executable(test_${module} ${arg_SOURCES})
   if(arg_KOKKOS)
     target_sources(test_${module} PRIVATE ${PROJECT_SOURCE_DIR}/tests/support/kokkos_main.cpp)
@@ -20,11 +20,14 @@ function(mylos_add_test module)
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 120)
   endif()
+  if(NOT arg_LABEL)
+    set(arg_LABEL ${module})
+  endif()
   gtest_discover_tests(
     test_${module}
     TEST_PREFIX ${MYLOS_TEST_PREFIX}${module}.
     DISCOVERY_MODE PRE_TEST
     DISCOVERY_TIMEOUT 60
-    PROPERTIES TIMEOUT ${arg_TIMEOUT} LABELS "${module};${arg_LABELS}"
+    PROPERTIES TIMEOUT ${arg_TIMEOUT} LABELS ${arg_LABEL}
   )
 endfunction()

@@ -4,10 +4,10 @@
 #pragma once
 
 enum : int {
-  mylos_max_threads = 1024,                  // of a block
-  mylos_scheduler_slot = mylos_max_threads,  // the scheduler's own place among the fibers' stack pointers
-  mylos_reduction_slots = 3,                 // see mylos_reduce in mylos_barrier.hpp
-  mylos_atomics_before_turn = 256,           // that changed nothing, before other threads get a turn
+  mylos_max_threads = 1024,                   // of a block
+  mylos_scheduler_slot = mylos_max_threads,   // the scheduler's own place among the fibers' stack pointers
+  mylos_reduction_slots = 3,                  // see mylos_reduce in mylos_barrier.hpp
+  mylos_atomics_before_turn = 256,            // that changed nothing, before other threads get a turn
 };
 
 // Why a fiber went back to the scheduler.
@@ -35,8 +35,8 @@ struct mylos_worker {
   int reason;
   unsigned reductions[mylos_max_threads];  // how many reducing barriers each fiber has passed
   int reduction[mylos_reduction_slots];
-  unsigned short next[mylos_max_threads + 1];   // where a fiber goes from a barrier
-  void* stack_pointers[mylos_max_threads + 1];  // of the fibers that wait
+  unsigned short next[mylos_max_threads + 1];    // where a fiber goes from a barrier
+  void* stack_pointers[mylos_max_threads + 1];   // of the fibers that wait
 };
 
 // A thread: index in its block, and its block's index in the grid.

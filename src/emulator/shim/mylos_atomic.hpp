@@ -25,24 +25,11 @@ MYLOS_INLINE void mylos_count_idle(T old, T now) {
 }
 MYLOS_INLINE void __nanosleep(unsigned) { mylos_give_turn(); }
 
-template <int bytes>
-struct mylos_unsigned;
-template <>
-struct mylos_unsigned<1> {
-  using type = unsigned char;
-};
-template <>
-struct mylos_unsigned<2> {
-  using type = unsigned short;
-};
-template <>
-struct mylos_unsigned<4> {
-  using type = unsigned;
-};
-template <>
-struct mylos_unsigned<8> {
-  using type = unsigned long long;
-};
+template <int bytes> struct mylos_unsigned;
+template <> struct mylos_unsigned<1> { using type = unsigned char; };
+template <> struct mylos_unsigned<2> { using type = unsigned short; };
+template <> struct mylos_unsigned<4> { using type = unsigned; };
+template <> struct mylos_unsigned<8> { using type = unsigned long long; };
 
 // *address = update(*address) in one step. Bits are compared, not values: a NaN is not equal to itself.
 template <class T, class Update>
@@ -68,22 +55,22 @@ MYLOS_INLINE T mylos_atomic(T* address, Update update) {
 
 // name(T*, T) for the types that CUDA has and `long`, as which std::int64_t appears here. `expression` gives the new
 // value from `old` and `value`.
-#define MYLOS_ATOMIC_OF(T, name, expression)                                        \
-  MYLOS_INLINE T name(T* address, T value) {                                        \
-    return mylos_atomic(address, [value](T old) -> T { return expression; });       \
-  }                                                                                 \
-  MYLOS_INLINE T name##_block(T* address, T value) { return name(address, value); } \
+#define MYLOS_ATOMIC_OF(T, name, expression)                                      \
+  MYLOS_INLINE T name(T* address, T value) {                                      \
+    return mylos_atomic(address, [value](T old) -> T { return expression; });     \
+  }                                                                               \
+  MYLOS_INLINE T name##_block(T* address, T value) { return name(address, value); }  \
   MYLOS_INLINE T name##_system(T* address, T value) { return name(address, value); }
-#define MYLOS_ATOMIC_INTEGERS(name, expression)    \
-  MYLOS_ATOMIC_OF(int, name, expression)           \
-  MYLOS_ATOMIC_OF(unsigned, name, expression)      \
-  MYLOS_ATOMIC_OF(long, name, expression)          \
-  MYLOS_ATOMIC_OF(unsigned long, name, expression) \
-  MYLOS_ATOMIC_OF(long long, name, expression)     \
+#define MYLOS_ATOMIC_INTEGERS(name, expression)         \
+  MYLOS_ATOMIC_OF(int, name, expression)                \
+  MYLOS_ATOMIC_OF(unsigned, name, expression)           \
+  MYLOS_ATOMIC_OF(long, name, expression)               \
+  MYLOS_ATOMIC_OF(unsigned long, name, expression)      \
+  MYLOS_ATOMIC_OF(long long, name, expression)          \
   MYLOS_ATOMIC_OF(unsigned long long, name, expression)
 
-#define MYLOS_ATOMIC_ADDITION(T, U)                                                          \
-  MYLOS_ATOMIC_OF(T, atomicAdd, static_cast<T>(static_cast<U>(old) + static_cast<U>(value))) \
+#define MYLOS_ATOMIC_ADDITION(T, U)                                                                     \
+  MYLOS_ATOMIC_OF(T, atomicAdd, static_cast<T>(static_cast<U>(old) + static_cast<U>(value)))            \
   MYLOS_ATOMIC_OF(T, atomicSub, static_cast<T>(static_cast<U>(old) - static_cast<U>(value)))
 MYLOS_ATOMIC_ADDITION(int, unsigned)
 MYLOS_ATOMIC_ADDITION(unsigned, unsigned)
@@ -96,7 +83,7 @@ MYLOS_ATOMIC_OF(float, atomicAdd, old + value)
 MYLOS_ATOMIC_OF(double, atomicAdd, old + value)
 MYLOS_ATOMIC_INTEGERS(atomicMin, old < value ? old : value)
 MYLOS_ATOMIC_INTEGERS(atomicMax, value < old ? old : value)
-MYLOS_ATOMIC_INTEGERS(atomicAnd, old& value)
+MYLOS_ATOMIC_INTEGERS(atomicAnd, old & value)
 MYLOS_ATOMIC_INTEGERS(atomicOr, old | value)
 MYLOS_ATOMIC_INTEGERS(atomicXor, old ^ value)
 MYLOS_ATOMIC_INTEGERS(atomicExch, value)
@@ -107,13 +94,12 @@ MYLOS_ATOMIC_OF(unsigned, atomicDec, old == 0u || old > value ? value : old - 1u
 #undef MYLOS_ATOMIC_INTEGERS
 #undef MYLOS_ATOMIC_OF
 
-#define MYLOS_ATOMIC_CAS(T)                                                                                     \
-  MYLOS_INLINE T atomicCAS(T* address, T compare, T value) {                                                    \
-    return mylos_atomic(address, [compare, value](T old) -> T { return old == compare ? value : old; });        \
-  }                                                                                                             \
-  MYLOS_INLINE T atomicCAS_block(T* address, T compare, T value) { return atomicCAS(address, compare, value); } \
+#define MYLOS_ATOMIC_CAS(T)                                                                                      \
+  MYLOS_INLINE T atomicCAS(T* address, T compare, T value) {                                                     \
+    return mylos_atomic(address, [compare, value](T old) -> T { return old == compare ? value : old; });         \
+  }                                                                                                              \
+  MYLOS_INLINE T atomicCAS_block(T* address, T compare, T value) { return atomicCAS(address, compare, value); }  \
   MYLOS_INLINE T atomicCAS_system(T* address, T compare, T value) { return atomicCAS(address, compare, value); }
-MYLOS_ATOMIC_CAS(int)
-MYLOS_ATOMIC_CAS(unsigned) MYLOS_ATOMIC_CAS(long) MYLOS_ATOMIC_CAS(unsigned long) MYLOS_ATOMIC_CAS(long long)
-    MYLOS_ATOMIC_CAS(unsigned long long) MYLOS_ATOMIC_CAS(unsigned short)
+MYLOS_ATOMIC_CAS(int) MYLOS_ATOMIC_CAS(unsigned) MYLOS_ATOMIC_CAS(long) MYLOS_ATOMIC_CAS(unsigned long)
+MYLOS_ATOMIC_CAS(long long) MYLOS_ATOMIC_CAS(unsigned long long) MYLOS_ATOMIC_CAS(unsigned short)
 #undef MYLOS_ATOMIC_CAS

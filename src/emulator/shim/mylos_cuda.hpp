@@ -4,12 +4,12 @@
 #pragma once
 
 #include "mylos_abi.hpp"
-#include "mylos_atomic.hpp"
-#include "mylos_barrier.hpp"
-#include "mylos_index.hpp"
-#include "mylos_intrinsics.hpp"
-#include "mylos_language.hpp"
-#include "mylos_math.hpp"
 #include "mylos_switch.hpp"
+#include "mylos_language.hpp"
+#include "mylos_index.hpp"
 #include "mylos_vector_types.hpp"
+#include "mylos_math.hpp"
+#include "mylos_intrinsics.hpp"
+#include "mylos_barrier.hpp"
 #include "mylos_warp.hpp"
+#include "mylos_atomic.hpp"

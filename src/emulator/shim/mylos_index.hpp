@@ -3,13 +3,15 @@
 //
 // In CUDA the fields are unsigned, and blockIdx.x * blockDim.x + threadIdx.x wraps modulo 2^32. A loop over threads
 // whose index may wrap cannot be vectorised (each element would need its own address), so the fields have types of
-// their own, one for each axis, and the launcher's loop carries that sum along, as an int and as a long. A guard such
-// as `if (i < n)` then compares a loop's own counter, which is how the compiler sees that it needs no mask. This is
-// exact because launches of 2^31 threads or more along an axis run a kernel that was compiled with MYLOS_PLAIN_INDICES.
+// their own, one for each axis, and the launcher's loop carries that sum along, as an int and as a long. A guard such as
+// `if (i < n)` then compares a loop's own counter, which is how the compiler sees that it needs no mask. This is exact
+// because launches of 2^31 threads or more along an axis run a kernel that was compiled with MYLOS_PLAIN_INDICES.
 // Everything else sees unsigned values, as in CUDA.
 #pragma once
 
-struct uint3 { unsigned x, y, z; };
+struct uint3 {
+  unsigned x, y, z;
+};
 
 #ifdef MYLOS_PLAIN_INDICES
 
@@ -54,72 +56,47 @@ struct mylos_linear {
   MYLOS_MEMBER bool operator!() const { return value == 0; }
   MYLOS_MEMBER mylos_linear& operator++() { return *this += 1u; }
   MYLOS_MEMBER mylos_linear& operator--() { return *this -= 1u; }
-  MYLOS_MEMBER mylos_linear operator++(int) {
-    const mylos_linear old = *this;
-    *this += 1u;
-    return old;
+  MYLOS_MEMBER mylos_linear operator++(int) { const mylos_linear old = *this; *this += 1u; return old; }
+  MYLOS_MEMBER mylos_linear operator--(int) { const mylos_linear old = *this; *this -= 1u; return old; }
+#define MYLOS_ASSIGN(op)                                                     \
+  template <class T>                                                         \
+  MYLOS_MEMBER mylos_linear& operator op##=(T other) {                       \
+    value = static_cast<int>(static_cast<unsigned>(value) op other);         \
+    wide = static_cast<unsigned>(value);                                     \
+    return *this;                                                            \
   }
-  MYLOS_MEMBER mylos_linear operator--(int) {
-    const mylos_linear old = *this;
-    *this -= 1u;
-    return old;
-  }
-#  define MYLOS_ASSIGN(op)                                             \
-    template <class T>                                                 \
-    MYLOS_MEMBER mylos_linear& operator op## = (T other) {             \
-      value = static_cast<int>(static_cast<unsigned>(value) op other); \
-      wide = static_cast<unsigned>(value);                             \
-      return *this;                                                    \
-    }
-  MYLOS_ASSIGN(+)
-  MYLOS_ASSIGN(-) MYLOS_ASSIGN(*) MYLOS_ASSIGN(/) MYLOS_ASSIGN(%) MYLOS_ASSIGN(&) MYLOS_ASSIGN(|) MYLOS_ASSIGN(^)
-      MYLOS_ASSIGN(<<) MYLOS_ASSIGN(>>)
-#  undef MYLOS_ASSIGN
+  MYLOS_ASSIGN(+) MYLOS_ASSIGN(-) MYLOS_ASSIGN(*) MYLOS_ASSIGN(/) MYLOS_ASSIGN(%)
+  MYLOS_ASSIGN(&) MYLOS_ASSIGN(|) MYLOS_ASSIGN(^) MYLOS_ASSIGN(<<) MYLOS_ASSIGN(>>)
+#undef MYLOS_ASSIGN
 };
 
 template <class T>
-MYLOS_INLINE constexpr decltype(+T()) mylos_value(T other) {
-  return other;
-}
+MYLOS_INLINE constexpr decltype(+T()) mylos_value(T other) { return other; }
 MYLOS_INLINE unsigned mylos_value(mylos_linear other) { return +other; }
-template <class T>
-struct mylos_is_linear {
-  static constexpr bool value = false;
-};
-template <>
-struct mylos_is_linear<mylos_linear> {
-  static constexpr bool value = true;
-};
-template <bool>
-struct mylos_if {};
-template <>
-struct mylos_if<true> {
-  using type = void;
-};
+template <class T> struct mylos_is_linear { static constexpr bool value = false; };
+template <> struct mylos_is_linear<mylos_linear> { static constexpr bool value = true; };
+template <bool> struct mylos_if {};
+template <> struct mylos_if<true> { using type = void; };
 
-#  define MYLOS_BINARY(op)                                                                \
-    template <class T>                                                                    \
-    MYLOS_INLINE auto operator op(mylos_linear a, T b)->decltype(+a op mylos_value(b)) {  \
-      return +a op mylos_value(b);                                                        \
-    }                                                                                     \
-    template <class T, class = typename mylos_if<!mylos_is_linear<T>::value>::type>       \
-    MYLOS_INLINE auto operator op(T a, mylos_linear b)->decltype(mylos_value(a) op + b) { \
-      return mylos_value(a) op + b;                                                       \
-    }
-MYLOS_BINARY(+)
-MYLOS_BINARY(-) MYLOS_BINARY(*) MYLOS_BINARY(/) MYLOS_BINARY(%) MYLOS_BINARY(&) MYLOS_BINARY(|) MYLOS_BINARY(^)
-    MYLOS_BINARY(<<) MYLOS_BINARY(>>) MYLOS_BINARY(<) MYLOS_BINARY(<=) MYLOS_BINARY(>) MYLOS_BINARY(>=) MYLOS_BINARY(==)
-        MYLOS_BINARY(!=)
-#  undef MYLOS_BINARY
+#define MYLOS_BINARY(op)                                                                              \
+  template <class T>                                                                                  \
+  MYLOS_INLINE auto operator op(mylos_linear a, T b)->decltype(+a op mylos_value(b)) {                \
+    return +a op mylos_value(b);                                                                      \
+  }                                                                                                   \
+  template <class T, class = typename mylos_if<!mylos_is_linear<T>::value>::type>                     \
+  MYLOS_INLINE auto operator op(T a, mylos_linear b)->decltype(mylos_value(a) op +b) {                \
+    return mylos_value(a) op +b;                                                                      \
+  }
+MYLOS_BINARY(+) MYLOS_BINARY(-) MYLOS_BINARY(*) MYLOS_BINARY(/) MYLOS_BINARY(%)
+MYLOS_BINARY(&) MYLOS_BINARY(|) MYLOS_BINARY(^) MYLOS_BINARY(<<) MYLOS_BINARY(>>)
+MYLOS_BINARY(<) MYLOS_BINARY(<=) MYLOS_BINARY(>) MYLOS_BINARY(>=) MYLOS_BINARY(==) MYLOS_BINARY(!=)
+#undef MYLOS_BINARY
 
-    // blockIdx.x * blockDim.x, of one axis.
-    template <int axis>
-    struct mylos_block_start : mylos_linear {
-};
+// blockIdx.x * blockDim.x, of one axis.
 template <int axis>
-struct mylos_is_linear<mylos_block_start<axis>> {
-  static constexpr bool value = true;
-};
+struct mylos_block_start : mylos_linear {};
+template <int axis>
+struct mylos_is_linear<mylos_block_start<axis>> { static constexpr bool value = true; };
 
 MYLOS_INLINE mylos_linear mylos_make_linear(int value) { return {value, value}; }
 template <int axis>

@@ -80,10 +80,10 @@ MYLOS_INLINE I mylos_saturate(F x) {
   if (x >= limit) return static_cast<I>(~lowest);
   return x < static_cast<F>(lowest) ? lowest : static_cast<I>(x);
 }
-#define MYLOS_CONVERSION(from, F, to, I, suffix)                                                     \
-  MYLOS_INLINE I __##from##2##to##_rn(F x) { return mylos_saturate<I>(__builtin_rint##suffix(x)); }  \
-  MYLOS_INLINE I __##from##2##to##_rz(F x) { return mylos_saturate<I>(__builtin_trunc##suffix(x)); } \
-  MYLOS_INLINE I __##from##2##to##_ru(F x) { return mylos_saturate<I>(__builtin_ceil##suffix(x)); }  \
+#define MYLOS_CONVERSION(from, F, to, I, suffix)                                                        \
+  MYLOS_INLINE I __##from##2##to##_rn(F x) { return mylos_saturate<I>(__builtin_rint##suffix(x)); }     \
+  MYLOS_INLINE I __##from##2##to##_rz(F x) { return mylos_saturate<I>(__builtin_trunc##suffix(x)); }    \
+  MYLOS_INLINE I __##from##2##to##_ru(F x) { return mylos_saturate<I>(__builtin_ceil##suffix(x)); }     \
   MYLOS_INLINE I __##from##2##to##_rd(F x) { return mylos_saturate<I>(__builtin_floor##suffix(x)); }
 #define MYLOS_CONVERSIONS(to, I) MYLOS_CONVERSION(double, double, to, I, ) MYLOS_CONVERSION(float, float, to, I, f)
 MYLOS_CONVERSIONS(int, int)
@@ -106,23 +106,18 @@ template <class T>
 MYLOS_INLINE T __ldg(const T* address) {
   return *address;
 }
-#define MYLOS_LOAD(name)                  \
-  template <class T>                      \
-  MYLOS_INLINE T name(const T* address) { \
-    return *address;                      \
-  }
-#define MYLOS_STORE(name)                       \
-  template <class T>                            \
-  MYLOS_INLINE void name(T* address, T value) { \
-    *address = value;                           \
-  }
-MYLOS_LOAD(__ldcg)
-MYLOS_LOAD(__ldca) MYLOS_LOAD(__ldcs) MYLOS_LOAD(__ldlu) MYLOS_LOAD(__ldcv) MYLOS_STORE(__stwb) MYLOS_STORE(__stcg)
-    MYLOS_STORE(__stcs) MYLOS_STORE(__stwt)
+#define MYLOS_LOAD(name) \
+  template <class T>     \
+  MYLOS_INLINE T name(const T* address) { return *address; }
+#define MYLOS_STORE(name) \
+  template <class T>      \
+  MYLOS_INLINE void name(T* address, T value) { *address = value; }
+MYLOS_LOAD(__ldcg) MYLOS_LOAD(__ldca) MYLOS_LOAD(__ldcs) MYLOS_LOAD(__ldlu) MYLOS_LOAD(__ldcv)
+MYLOS_STORE(__stwb) MYLOS_STORE(__stcg) MYLOS_STORE(__stcs) MYLOS_STORE(__stwt)
 #undef MYLOS_LOAD
 #undef MYLOS_STORE
 
-        MYLOS_INLINE long long clock64() {
+MYLOS_INLINE long long clock64() {
 #ifdef __x86_64__
   return static_cast<long long>(__builtin_ia32_rdtsc());
 #else
@@ -149,3 +144,4 @@ MYLOS_INLINE mylos_place mylos_this_place() {
 #define assert(condition) \
   ((condition) ? static_cast<void>(0) : mylos_fail(mylos_failed_assertion, #condition, __FILE__, __LINE__))
 #define __builtin_assume(condition) static_cast<void>(0)
+

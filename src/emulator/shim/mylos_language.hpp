@@ -82,22 +82,21 @@ template <class T>
 struct mylos_arithmetic {};
 template <class T>
 struct mylos_integral {};
-#define MYLOS_TYPE(T, trait) \
-  template <>                \
-  struct trait<T> {          \
-    using type = T;          \
+#define MYLOS_TYPE(T, trait)   \
+  template <>                  \
+  struct trait<T> {            \
+    using type = T;            \
   };
 #define MYLOS_INTEGER(T) MYLOS_TYPE(T, mylos_arithmetic) MYLOS_TYPE(T, mylos_integral)
-MYLOS_INTEGER(bool)
-MYLOS_INTEGER(char) MYLOS_INTEGER(signed char) MYLOS_INTEGER(unsigned char) MYLOS_INTEGER(short)
-    MYLOS_INTEGER(unsigned short) MYLOS_INTEGER(int) MYLOS_INTEGER(unsigned) MYLOS_INTEGER(long)
-        MYLOS_INTEGER(unsigned long) MYLOS_INTEGER(long long) MYLOS_INTEGER(unsigned long long)
-            MYLOS_TYPE(float, mylos_arithmetic) MYLOS_TYPE(double, mylos_arithmetic)
+MYLOS_INTEGER(bool) MYLOS_INTEGER(char) MYLOS_INTEGER(signed char) MYLOS_INTEGER(unsigned char)
+MYLOS_INTEGER(short) MYLOS_INTEGER(unsigned short) MYLOS_INTEGER(int) MYLOS_INTEGER(unsigned)
+MYLOS_INTEGER(long) MYLOS_INTEGER(unsigned long) MYLOS_INTEGER(long long) MYLOS_INTEGER(unsigned long long)
+MYLOS_TYPE(float, mylos_arithmetic) MYLOS_TYPE(double, mylos_arithmetic)
 #undef MYLOS_INTEGER
 #undef MYLOS_TYPE
 
-                template <class To, class From>
-                MYLOS_INLINE To mylos_bits(From from) {
+template <class To, class From>
+MYLOS_INLINE To mylos_bits(From from) {
   static_assert(sizeof(To) == sizeof(From), "only values of one size share their bits");
   To to;
   __builtin_memcpy(&to, &from, sizeof(To));

@@ -3,26 +3,14 @@
 // its type, so that nothing here parses C++.
 #pragma once
 
-template <class T>
-struct mylos_value_of {
-  using type = T;
-};
-template <class T>
-struct mylos_value_of<const T> {
-  using type = T;
-};
-template <class T>
-struct mylos_value_of<T&> {
-  static_assert(sizeof(T) == 0, "a kernel's parameters are values or pointers, not references");
-};
-template <class I, I...>
-struct mylos_sequence {};
+template <class T> struct mylos_value_of { using type = T; };
+template <class T> struct mylos_value_of<const T> { using type = T; };
+template <class T> struct mylos_value_of<T&> { static_assert(sizeof(T) == 0, "a kernel's parameters are values or pointers, not references"); };
+template <class I, I...> struct mylos_sequence {};
 #if __has_builtin(__make_integer_seq)
-template <int n>
-using mylos_count_up = __make_integer_seq<mylos_sequence, int, n>;
+template <int n> using mylos_count_up = __make_integer_seq<mylos_sequence, int, n>;
 #else
-template <int n>
-using mylos_count_up = mylos_sequence<int, __integer_pack(n)...>;
+template <int n> using mylos_count_up = mylos_sequence<int, __integer_pack(n)...>;
 #endif
 
 #ifdef MYLOS_PLAIN_INDICES
@@ -57,8 +45,7 @@ MYLOS_INLINE long mylos_start(const mylos_launch& launch, const int (&block)[3],
   return static_cast<long>(block[axis]) * launch.block[axis];
 }
 
-template <auto kernel>
-struct mylos_entry;
+template <auto kernel> struct mylos_entry;
 
 template <class... A, void (*kernel)(A...)>
 struct mylos_entry<kernel> {
@@ -68,8 +55,7 @@ struct mylos_entry<kernel> {
     vector_arguments(*shape, first, last, mylos_count_up<sizeof...(A)>());
   }
   template <int... i>
-  static MYLOS_MEMBER void vector_arguments(const mylos_launch& shape, long first, long last,
-                                            mylos_sequence<int, i...>) {
+  static MYLOS_MEMBER void vector_arguments(const mylos_launch& shape, long first, long last, mylos_sequence<int, i...>) {
     vector_loop(shape, first, last, *static_cast<const typename mylos_value_of<A>::type*>(shape.arguments[i])...);
   }
   static MYLOS_MEMBER void vector_loop(mylos_launch launch, long first, long last, A... arguments) {
@@ -81,9 +67,9 @@ struct mylos_entry<kernel> {
           long wide_place = mylos_start(launch, block, 0);
           int place = static_cast<int>(wide_place);
 #ifdef __clang__
-#  pragma clang loop vectorize(assume_safety)
+#pragma clang loop vectorize(assume_safety)
 #else
-#  pragma GCC ivdep
+#pragma GCC ivdep
 #endif
           for (int tx = 0; tx < launch.block[0]; ++tx, ++place, ++wide_place) {
             mylos_set_block(launch, block);

@@ -4,71 +4,70 @@
 #pragma once
 
 // f(double), ff(float), the overload f(float), and f of integers, which computes in double.
-#define MYLOS_UNARY(name)                                             \
-  extern "C" double name(double) noexcept;                            \
-  extern "C" float name##f(float) noexcept;                           \
-  MYLOS_INLINE float name(float x) { return __builtin_##name##f(x); } \
-  template <class I, class = typename mylos_integral<I>::type>        \
-  MYLOS_INLINE double name(I x) {                                     \
-    return __builtin_##name(static_cast<double>(x));                  \
+#define MYLOS_UNARY(name)                                                         \
+  extern "C" double name(double) noexcept;                                        \
+  extern "C" float name##f(float) noexcept;                                       \
+  MYLOS_INLINE float name(float x) { return __builtin_##name##f(x); }                \
+  template <class I, class = typename mylos_integral<I>::type>                 \
+  MYLOS_INLINE double name(I x) {                                                 \
+    return __builtin_##name(static_cast<double>(x));                              \
   }
-#define MYLOS_BINARY(name)                                                                                            \
-  extern "C" double name(double, double) noexcept;                                                                    \
-  extern "C" float name##f(float, float) noexcept;                                                                    \
-  MYLOS_INLINE float name(float x, float y) { return __builtin_##name##f(x, y); }                                     \
-  template <class A, class B, class = typename mylos_arithmetic<A>::type, class = typename mylos_arithmetic<B>::type> \
-  MYLOS_INLINE double name(A x, B y) {                                                                                \
-    return __builtin_##name(static_cast<double>(x), static_cast<double>(y));                                          \
+#define MYLOS_BINARY(name)                                                                                     \
+  extern "C" double name(double, double) noexcept;                                                             \
+  extern "C" float name##f(float, float) noexcept;                                                             \
+  MYLOS_INLINE float name(float x, float y) { return __builtin_##name##f(x, y); }                                 \
+  template <class A, class B, class = typename mylos_arithmetic<A>::type,                                   \
+            class = typename mylos_arithmetic<B>::type>                                                     \
+  MYLOS_INLINE double name(A x, B y) {                                                                         \
+    return __builtin_##name(static_cast<double>(x), static_cast<double>(y));                                   \
   }
-MYLOS_UNARY(sqrt)
-MYLOS_UNARY(cbrt) MYLOS_UNARY(sin) MYLOS_UNARY(cos) MYLOS_UNARY(tan) MYLOS_UNARY(asin) MYLOS_UNARY(acos)
-    MYLOS_UNARY(atan) MYLOS_UNARY(sinh) MYLOS_UNARY(cosh) MYLOS_UNARY(tanh) MYLOS_UNARY(asinh) MYLOS_UNARY(acosh)
-        MYLOS_UNARY(atanh) MYLOS_UNARY(exp) MYLOS_UNARY(exp2) MYLOS_UNARY(expm1) MYLOS_UNARY(log) MYLOS_UNARY(log2)
-            MYLOS_UNARY(log10) MYLOS_UNARY(log1p) MYLOS_UNARY(erf) MYLOS_UNARY(erfc) MYLOS_UNARY(tgamma)
-                MYLOS_UNARY(lgamma) MYLOS_UNARY(ceil) MYLOS_UNARY(floor) MYLOS_UNARY(trunc) MYLOS_UNARY(round)
-                    MYLOS_UNARY(rint) MYLOS_UNARY(nearbyint) MYLOS_UNARY(fabs) MYLOS_UNARY(logb) MYLOS_BINARY(pow)
-                        MYLOS_BINARY(atan2) MYLOS_BINARY(fmod) MYLOS_BINARY(hypot) MYLOS_BINARY(copysign)
-                            MYLOS_BINARY(fmax) MYLOS_BINARY(fmin) MYLOS_BINARY(fdim) MYLOS_BINARY(remainder)
-                                MYLOS_BINARY(nextafter)
+MYLOS_UNARY(sqrt) MYLOS_UNARY(cbrt) MYLOS_UNARY(sin) MYLOS_UNARY(cos) MYLOS_UNARY(tan) MYLOS_UNARY(asin)
+MYLOS_UNARY(acos) MYLOS_UNARY(atan) MYLOS_UNARY(sinh) MYLOS_UNARY(cosh) MYLOS_UNARY(tanh) MYLOS_UNARY(asinh)
+MYLOS_UNARY(acosh) MYLOS_UNARY(atanh) MYLOS_UNARY(exp) MYLOS_UNARY(exp2) MYLOS_UNARY(expm1) MYLOS_UNARY(log)
+MYLOS_UNARY(log2) MYLOS_UNARY(log10) MYLOS_UNARY(log1p) MYLOS_UNARY(erf) MYLOS_UNARY(erfc) MYLOS_UNARY(tgamma)
+MYLOS_UNARY(lgamma) MYLOS_UNARY(ceil) MYLOS_UNARY(floor) MYLOS_UNARY(trunc) MYLOS_UNARY(round) MYLOS_UNARY(rint)
+MYLOS_UNARY(nearbyint) MYLOS_UNARY(fabs) MYLOS_UNARY(logb)
+MYLOS_BINARY(pow) MYLOS_BINARY(atan2) MYLOS_BINARY(fmod) MYLOS_BINARY(hypot) MYLOS_BINARY(copysign) MYLOS_BINARY(fmax)
+MYLOS_BINARY(fmin) MYLOS_BINARY(fdim) MYLOS_BINARY(remainder) MYLOS_BINARY(nextafter)
 #undef MYLOS_UNARY
 #undef MYLOS_BINARY
 
-                                    extern "C" {
-  double fma(double, double, double) noexcept;
-  float fmaf(float, float, float) noexcept;
-  double ldexp(double, int) noexcept;
-  float ldexpf(float, int) noexcept;
-  double scalbn(double, int) noexcept;
-  float scalbnf(float, int) noexcept;
-  double frexp(double, int*) noexcept;
-  float frexpf(float, int*) noexcept;
-  double modf(double, double*) noexcept;
-  float modff(float, float*) noexcept;
-  int ilogb(double) noexcept;
-  int ilogbf(float) noexcept;
-  long lround(double) noexcept;
-  long lroundf(float) noexcept;
-  long long llround(double) noexcept;
-  long long llroundf(float) noexcept;
-  long lrint(double) noexcept;
-  long lrintf(float) noexcept;
-  long long llrint(double) noexcept;
-  long long llrintf(float) noexcept;
-  double j0(double) noexcept;
-  double j1(double) noexcept;
-  double jn(int, double) noexcept;
-  double y0(double) noexcept;
-  double y1(double) noexcept;
-  double yn(int, double) noexcept;
-  float j0f(float) noexcept;
-  float j1f(float) noexcept;
-  float jnf(int, float) noexcept;
-  float y0f(float) noexcept;
-  float y1f(float) noexcept;
-  float ynf(int, float) noexcept;
-  int abs(int) noexcept;
-  long labs(long) noexcept;
-  long long llabs(long long) noexcept;
+extern "C" {
+double fma(double, double, double) noexcept;
+float fmaf(float, float, float) noexcept;
+double ldexp(double, int) noexcept;
+float ldexpf(float, int) noexcept;
+double scalbn(double, int) noexcept;
+float scalbnf(float, int) noexcept;
+double frexp(double, int*) noexcept;
+float frexpf(float, int*) noexcept;
+double modf(double, double*) noexcept;
+float modff(float, float*) noexcept;
+int ilogb(double) noexcept;
+int ilogbf(float) noexcept;
+long lround(double) noexcept;
+long lroundf(float) noexcept;
+long long llround(double) noexcept;
+long long llroundf(float) noexcept;
+long lrint(double) noexcept;
+long lrintf(float) noexcept;
+long long llrint(double) noexcept;
+long long llrintf(float) noexcept;
+double j0(double) noexcept;
+double j1(double) noexcept;
+double jn(int, double) noexcept;
+double y0(double) noexcept;
+double y1(double) noexcept;
+double yn(int, double) noexcept;
+float j0f(float) noexcept;
+float j1f(float) noexcept;
+float jnf(int, float) noexcept;
+float y0f(float) noexcept;
+float y1f(float) noexcept;
+float ynf(int, float) noexcept;
+int abs(int) noexcept;
+long labs(long) noexcept;
+long long llabs(long long) noexcept;
 }
 
 MYLOS_INLINE float fma(float x, float y, float z) { return __builtin_fmaf(x, y, z); }
@@ -86,19 +85,16 @@ MYLOS_INLINE long long abs(long long x) { return x < 0 ? -x : x; }
 MYLOS_INLINE float abs(float x) { return __builtin_fabsf(x); }
 MYLOS_INLINE double abs(double x) { return __builtin_fabs(x); }
 
-#define MYLOS_CLASSIFY(f)                                         \
-  MYLOS_INLINE bool f(double x) { return __builtin_##f(x) != 0; } \
-  MYLOS_INLINE bool f(float x) { return __builtin_##f(x) != 0; }  \
-  template <class I, class = typename mylos_integral<I>::type>    \
-  MYLOS_INLINE bool f(I x) {                                      \
-    return f(static_cast<double>(x));                             \
+#define MYLOS_CLASSIFY(f)                                          \
+  MYLOS_INLINE bool f(double x) { return __builtin_##f(x) != 0; }  \
+  MYLOS_INLINE bool f(float x) { return __builtin_##f(x) != 0; }   \
+  template <class I, class = typename mylos_integral<I>::type>     \
+  MYLOS_INLINE bool f(I x) {                                       \
+    return f(static_cast<double>(x));                              \
   }
-MYLOS_CLASSIFY(isnan)
-MYLOS_CLASSIFY(isinf) MYLOS_CLASSIFY(isfinite) MYLOS_CLASSIFY(signbit)
+MYLOS_CLASSIFY(isnan) MYLOS_CLASSIFY(isinf) MYLOS_CLASSIFY(isfinite) MYLOS_CLASSIFY(signbit)
 #undef MYLOS_CLASSIFY
-    MYLOS_INLINE double nan(const char*) {
-  return __builtin_nan("");
-}
+MYLOS_INLINE double nan(const char*) { return __builtin_nan(""); }
 MYLOS_INLINE float nanf(const char*) { return __builtin_nanf(""); }
 
 // What CUDA has and C lacks.
@@ -123,14 +119,8 @@ MYLOS_INLINE double rhypot(double x, double y) { return 1.0 / __builtin_hypot(x,
 MYLOS_INLINE float rhypotf(float x, float y) { return 1.0f / __builtin_hypotf(x, y); }
 MYLOS_INLINE double normcdf(double x) { return 0.5 * __builtin_erfc(-x * 0.70710678118654752440); }
 MYLOS_INLINE float normcdff(float x) { return static_cast<float>(normcdf(x)); }
-MYLOS_INLINE void sincos(double x, double* s, double* c) {
-  *s = __builtin_sin(x);
-  *c = __builtin_cos(x);
-}
-MYLOS_INLINE void sincosf(float x, float* s, float* c) {
-  *s = __builtin_sinf(x);
-  *c = __builtin_cosf(x);
-}
+MYLOS_INLINE void sincos(double x, double* s, double* c) { *s = __builtin_sin(x); *c = __builtin_cos(x); }
+MYLOS_INLINE void sincosf(float x, float* s, float* c) { *s = __builtin_sinf(x); *c = __builtin_cosf(x); }
 MYLOS_INLINE void sincos(float x, float* s, float* c) { sincosf(x, s, c); }
 
 // sin and cos of pi x, exact at multiples of 1/2: the argument is reduced before it is multiplied.
@@ -150,20 +140,11 @@ MYLOS_INLINE double sinpi(double x) {
 }
 MYLOS_INLINE float cospif(float x) { return static_cast<float>(cospi(static_cast<double>(x))); }
 MYLOS_INLINE float sinpif(float x) { return static_cast<float>(sinpi(static_cast<double>(x))); }
-MYLOS_INLINE void sincospi(double x, double* s, double* c) {
-  *s = sinpi(x);
-  *c = cospi(x);
-}
-MYLOS_INLINE void sincospif(float x, float* s, float* c) {
-  *s = sinpif(x);
-  *c = cospif(x);
-}
+MYLOS_INLINE void sincospi(double x, double* s, double* c) { *s = sinpi(x); *c = cospi(x); }
+MYLOS_INLINE void sincospif(float x, float* s, float* c) { *s = sinpif(x); *c = cospif(x); }
 
 // min and max take any mix of arithmetic types, the built-in indices included; of floats and NaN they give the number.
-template <class T>
-struct mylos_is_floating {
-  static constexpr bool value = static_cast<T>(0.5) != T(0);
-};
+template <class T> struct mylos_is_floating { static constexpr bool value = static_cast<T>(0.5) != T(0); };
 template <class A, class B>
 MYLOS_INLINE constexpr auto min(A a, B b) -> decltype(+a + +b) {
   using T = decltype(+a + +b);
@@ -199,8 +180,8 @@ MYLOS_INLINE float __fdividef(float x, float y) { return x / y; }
 MYLOS_INLINE float __saturatef(float x) { return x > 0.0f ? (x < 1.0f ? x : 1.0f) : 0.0f; }
 MYLOS_INLINE void __sincosf(float x, float* s, float* c) { sincosf(x, s, c); }
 
-// One rounding each. Kernels are compiled without contraction, unless -fmad=true was asked for: then what uses the
-// result must not be fused with it.
+// One rounding each. Kernels are compiled without contraction, unless -fmad=true was asked for: then what uses the result
+// must not be fused with it.
 template <class T>
 MYLOS_INLINE T mylos_rounded(T value) {
 #ifdef MYLOS_CONTRACTION
@@ -208,13 +189,13 @@ MYLOS_INLINE T mylos_rounded(T value) {
 #endif
   return value;
 }
-#define MYLOS_ROUNDED(T, p, fma_name, builtin_fma, builtin_sqrt)                \
-  MYLOS_INLINE T __##p##add_rn(T x, T y) { return mylos_rounded(x + y); }       \
-  MYLOS_INLINE T __##p##sub_rn(T x, T y) { return mylos_rounded(x - y); }       \
-  MYLOS_INLINE T __##p##mul_rn(T x, T y) { return mylos_rounded(x * y); }       \
-  MYLOS_INLINE T __##p##div_rn(T x, T y) { return mylos_rounded(x / y); }       \
-  MYLOS_INLINE T __##p##rcp_rn(T x) { return mylos_rounded(T(1) / x); }         \
-  MYLOS_INLINE T __##p##sqrt_rn(T x) { return mylos_rounded(builtin_sqrt(x)); } \
+#define MYLOS_ROUNDED(T, p, fma_name, builtin_fma, builtin_sqrt)                              \
+  MYLOS_INLINE T __##p##add_rn(T x, T y) { return mylos_rounded(x + y); }                     \
+  MYLOS_INLINE T __##p##sub_rn(T x, T y) { return mylos_rounded(x - y); }                     \
+  MYLOS_INLINE T __##p##mul_rn(T x, T y) { return mylos_rounded(x * y); }                     \
+  MYLOS_INLINE T __##p##div_rn(T x, T y) { return mylos_rounded(x / y); }                     \
+  MYLOS_INLINE T __##p##rcp_rn(T x) { return mylos_rounded(T(1) / x); }                       \
+  MYLOS_INLINE T __##p##sqrt_rn(T x) { return mylos_rounded(builtin_sqrt(x)); }               \
   MYLOS_INLINE T fma_name(T x, T y, T z) { return builtin_fma(x, y, z); }
 MYLOS_ROUNDED(double, d, __fma_rn, __builtin_fma, __builtin_sqrt)
 MYLOS_ROUNDED(float, f, __fmaf_rn, __builtin_fmaf, __builtin_sqrtf)
@@ -222,64 +203,14 @@ MYLOS_ROUNDED(float, f, __fmaf_rn, __builtin_fmaf, __builtin_sqrtf)
 MYLOS_INLINE float __frsqrt_rn(float x) { return static_cast<float>(1.0 / __builtin_sqrt(static_cast<double>(x))); }
 
 namespace std {
-using ::abs;
-using ::acos;
-using ::acosh;
-using ::asin;
-using ::asinh;
-using ::atan;
-using ::atan2;
-using ::atanh;
-using ::cbrt;
-using ::ceil;
-using ::copysign;
-using ::cos;
-using ::cosh;
-using ::erf;
-using ::erfc;
-using ::exp;
-using ::exp2;
-using ::expm1;
-using ::fabs;
-using ::fdim;
-using ::floor;
-using ::fma;
-using ::fmax;
-using ::fmin;
-using ::fmod;
-using ::frexp;
-using ::hypot;
-using ::ilogb;
-using ::isfinite;
-using ::isinf;
-using ::isnan;
-using ::ldexp;
-using ::lgamma;
-using ::llrint;
-using ::llround;
-using ::log;
-using ::log10;
-using ::log1p;
-using ::log2;
-using ::logb;
-using ::lrint;
-using ::lround;
-using ::modf;
-using ::nearbyint;
-using ::nextafter;
-using ::pow;
-using ::remainder;
-using ::rint;
-using ::round;
-using ::scalbn;
-using ::signbit;
-using ::sin;
-using ::sinh;
-using ::sqrt;
-using ::tan;
-using ::tanh;
-using ::tgamma;
-using ::trunc;
+using ::abs; using ::fabs; using ::sqrt; using ::cbrt; using ::sin; using ::cos; using ::tan; using ::asin;
+using ::acos; using ::atan; using ::sinh; using ::cosh; using ::tanh; using ::asinh; using ::acosh; using ::atanh;
+using ::exp; using ::exp2; using ::expm1; using ::log; using ::log2; using ::log10; using ::log1p; using ::erf;
+using ::erfc; using ::tgamma; using ::lgamma; using ::ceil; using ::floor; using ::trunc; using ::round; using ::rint;
+using ::nearbyint; using ::logb; using ::pow; using ::atan2; using ::fmod; using ::hypot; using ::copysign;
+using ::fmax; using ::fmin; using ::fdim; using ::remainder; using ::nextafter; using ::fma; using ::ldexp;
+using ::scalbn; using ::frexp; using ::modf; using ::ilogb; using ::lround; using ::llround; using ::lrint;
+using ::llrint; using ::isnan; using ::isinf; using ::isfinite; using ::signbit;
 }  // namespace std
 
 #define INFINITY __builtin_inff()

@@ -6,17 +6,17 @@
 #include "mylos_abi.hpp"
 
 #if defined(__x86_64__) && !defined(MYLOS_PORTABLE_SWITCH)
-#  define MYLOS_IN_PLACE_SWITCH 1
+#define MYLOS_IN_PLACE_SWITCH 1
 
 namespace mylos_in_place {
 
-#  ifdef __AVX512F__
-#    define MYLOS_AVX512_REGISTERS                                                                                  \
-      , "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24", "xmm25", "xmm26", "xmm27", \
-          "xmm28", "xmm29", "xmm30", "xmm31", "k1", "k2", "k3", "k4", "k5", "k6", "k7"
-#  else
-#    define MYLOS_AVX512_REGISTERS
-#  endif
+#ifdef __AVX512F__
+#define MYLOS_AVX512_REGISTERS                                                                                     \
+  , "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24", "xmm25", "xmm26", "xmm27",    \
+      "xmm28", "xmm29", "xmm30", "xmm31", "k1", "k2", "k3", "k4", "k5", "k6", "k7"
+#else
+#define MYLOS_AVX512_REGISTERS
+#endif
 
 // The stack pointer of a fiber that waits points to the address where it goes on. All registers are declared as
 // changed, so that the compiler keeps what is alive on the fiber's own stack; a jump instead of call and return keeps
@@ -43,7 +43,7 @@ static inline __attribute__((always_inline)) void mylos_switch(mylos_worker* wor
         "xmm14", "xmm15" MYLOS_AVX512_REGISTERS);
 }
 
-#  undef MYLOS_AVX512_REGISTERS
+#undef MYLOS_AVX512_REGISTERS
 
 }  // namespace mylos_in_place
 

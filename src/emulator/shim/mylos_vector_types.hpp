@@ -3,17 +3,25 @@
 // three as their element.
 #pragma once
 
-#define MYLOS_VECTOR_TYPE(T, name, pair, quadruple)                                  \
-  struct name##1 { T x; };                                                           \
-  struct __attribute__((aligned(pair))) name##2 { T x, y; };                         \
-  MYLOS_VECTOR_TYPE_3(T, name)                                                       \
-  struct __attribute__((aligned(quadruple))) name##4 { T x, y, z, w; };              \
-  MYLOS_INLINE constexpr name##1 make_##name##1(T x) { return {x}; }                 \
-  MYLOS_INLINE constexpr name##2 make_##name##2(T x, T y) { return {x, y}; }         \
-  MYLOS_INLINE constexpr name##3 make_##name##3(T x, T y, T z) { return {x, y, z}; } \
+#define MYLOS_VECTOR_TYPE(T, name, pair, quadruple)                                              \
+  struct name##1 {                                                                               \
+    T x;                                                                                         \
+  };                                                                                             \
+  struct __attribute__((aligned(pair))) name##2 {                                                \
+    T x, y;                                                                                      \
+  };                                                                                             \
+  MYLOS_VECTOR_TYPE_3(T, name)                                                                   \
+  struct __attribute__((aligned(quadruple))) name##4 {                                           \
+    T x, y, z, w;                                                                                \
+  };                                                                                             \
+  MYLOS_INLINE constexpr name##1 make_##name##1(T x) { return {x}; }                             \
+  MYLOS_INLINE constexpr name##2 make_##name##2(T x, T y) { return {x, y}; }                     \
+  MYLOS_INLINE constexpr name##3 make_##name##3(T x, T y, T z) { return {x, y, z}; }             \
   MYLOS_INLINE constexpr name##4 make_##name##4(T x, T y, T z, T w) { return {x, y, z, w}; }
 #define MYLOS_VECTOR_TYPE_3(T, name) \
-  struct name##3 { T x, y, z; };
+  struct name##3 {                   \
+    T x, y, z;                       \
+  };
 
 MYLOS_VECTOR_TYPE(signed char, char, 2, 4)
 MYLOS_VECTOR_TYPE(unsigned char, uchar, 2, 4)
