@@ -17,14 +17,19 @@ test_presets() {
 find_nvcc() { command -v nvcc || command -v "${CUDA_HOME:-/usr/local/cuda}/bin/nvcc"; }
 
 # Always done: CMake and Ninja know best what is new, and find in a second that nothing is.
+# build_preset <preset> [<target>]
 build_preset() {
-  PRESET=$1
+  PRESET=$1 TARGET=${2:-all}
   step "Build '$PRESET'" never configure_and_build
 }
 
 configure_and_build() {
   cmake --preset "$PRESET"
-  cmake --build --preset "$PRESET" -- -k 0
+  if [ "$TARGET" = all ]; then
+    cmake --build --preset "$PRESET" -- -k 0
+  else
+    cmake --build --preset "$PRESET" --target "$TARGET"
+  fi
 }
 
 use_private_packages() {
