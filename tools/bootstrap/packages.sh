@@ -11,6 +11,7 @@ ninja         native        ninja-build
 ccache        native        ccache
 python        native        python3-venv
 gtest         native        libgtest-dev
+gmock         native        libgmock-dev
 benchmark     native        libbenchmark-dev
 context       native        libboost-context-dev
 fmt           native        libfmt-dev
@@ -34,7 +35,7 @@ needs_in_words() {
 Mylos needs, beside a C++20 compiler (g++ >= 12) and Python >= 3.11 with venv:
   CMake >= 3.25, Ninja; ccache (optional)
   Kokkos 4.5 to 5.2 (any host backend); Kokkos Kernels of the same version for Mylos::numerics
-  {fmt} >= 9, nlohmann_json >= 3.10, xxHash, Boost.Context, GoogleTest; CLI11, Google Benchmark, Random123, FFTW
+  {fmt} >= 9, nlohmann_json >= 3.10, xxHash, Boost.Context, GoogleTest and GoogleMock; CLI11, Google Benchmark, Random123, FFTW
   HDF5 (parallel), an MPI, PETSc >= 3.18 with Kokkos: each for the module of that name
 With Spack, from this folder:
   spack repo add ./spack/spack_repo/mylos && spack install --only dependencies mylos+hdf5+testing
