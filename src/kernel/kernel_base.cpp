@@ -29,10 +29,15 @@ bool KernelBase::has_host(int id) const {
   return id == host_id::kokkos || id == host_id::serial || std::ranges::find(host_ids_, id) != host_ids_.end();
 }
 
-std::vector<std::string> KernelBase::implementations() const {
+std::vector<std::string> KernelBase::host_implementations() const {
   std::vector<std::string> names = {"kokkos", "serial"};
   if (has_cuda()) names.emplace_back("port_on_host");
   for (const int id : host_ids_) names.push_back(host_implementation_name(id));
+  return names;
+}
+
+std::vector<std::string> KernelBase::implementations() const {
+  std::vector<std::string> names = host_implementations();
   if (has_cuda()) names.insert(names.end(), {"cuda", "emulated"});
   return names;
 }
@@ -136,13 +141,10 @@ void KernelBase::throw_mixed(const Arguments& arguments) const {
 }
 
 void KernelBase::throw_absent(int host_id) const {
-  std::vector<std::string> host = {"kokkos", "serial"};
-  if (has_cuda()) host.emplace_back("port_on_host");
-  for (const int id : host_ids_) host.push_back(host_implementation_name(id));
   throw LookupError(
       fmt::format("kernel '{}': host implementation '{}' is chosen and absent: it has {}: choose one of them "
                   "with set_host_implementation, or add it with mylos::named",
-                  name_, host_implementation_name(host_id), fmt::join(host, ", ")));
+                  name_, host_implementation_name(host_id), fmt::join(host_implementations(), ", ")));
 }
 
 void KernelBase::throw_no_form(const Arguments& arguments) const {

@@ -79,7 +79,7 @@ bool holds_the_values(const V& view) {
 }
 
 template <class T, int R, class Layout>
-using Array = Kokkos::View<typename hdf5::detail::NestedPointer<T, R>::type, Layout, Kokkos::HostSpace>;
+using Array = Kokkos::View<typename mylos::detail::Pointers<T, R>::type, Layout, Kokkos::HostSpace>;
 
 // A new View of these extents; with LayoutStride the axes are in random order in memory, with gaps between elements.
 template <class T, int R, class Layout>

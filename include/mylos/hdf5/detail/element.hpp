@@ -14,6 +14,7 @@
 
 #include <mylos/base/abi.hpp>
 #include <mylos/core/detail/strided.hpp>
+#include <mylos/core/detail/view_types.hpp>
 #include <mylos/core/view_traits.hpp>
 
 namespace mylos::inline MYLOS_ABI::hdf5::detail {
@@ -86,28 +87,14 @@ template <AnyView V>
 Array array_of(const V& view) {
   static_assert(is_host_reachable_v<V>);
   using T = typename V::non_const_value_type;
-  Array array{.element = element<T>(), .element_bytes = sizeof(T), .label = view.label()};
-  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast): as above
-  array.block.data = reinterpret_cast<std::byte*>(const_cast<T*>(view.data()));
-  array.block.rank = static_cast<int>(V::rank());
-  for (std::size_t d = 0; d < V::rank(); ++d) {
-    array.block.extents[d] = static_cast<std::int64_t>(view.extent(d));
-    array.block.strides[d] = static_cast<std::int64_t>(view.stride(d) * sizeof(T));
-  }
-  return array;
+  return {.block = mylos::detail::block_of(view),
+          .element = element<T>(),
+          .element_bytes = sizeof(T),
+          .label = view.label()};
 }
 
 template <class T, int R>
-struct NestedPointer {
-  using type = typename NestedPointer<T*, R - 1>::type;
-};
-template <class T>
-struct NestedPointer<T, 0> {
-  using type = T;
-};
-
-template <class T, int R>
-using HostView = Kokkos::View<typename NestedPointer<T, R>::type, Kokkos::LayoutRight, HostSpace>;
+using HostView = Kokkos::View<typename mylos::detail::Pointers<T, R>::type, Kokkos::LayoutRight, HostSpace>;
 
 /// A new row-major View on the host, not initialised.
 template <class T, int R>

@@ -64,6 +64,8 @@ class MYLOS_EXPORT KernelBase {
 
  private:
   [[nodiscard]] bool has_host(int id) const;
+  /// The names of its host implementations, the default first.
+  [[nodiscard]] std::vector<std::string> host_implementations() const;
   [[nodiscard]] DeviceChoice choose(Backend backend) const;
   [[nodiscard]] std::string port_file() const;
   void warn_of_fallback() const;
