@@ -103,7 +103,7 @@ pkg_config_petsc() {
 
 petsc_options() {
   local lib=/usr/lib/x86_64-linux-gnu kokkos=/usr/include/kokkos kernels=/usr/include/trilinos
-  printf '%s ' --with-fc=0 --with-x=0 "--with-make-np=$(nproc)" \
+  printf '%s ' --with-fc=0 --with-x=0 \
     "--with-kokkos-include=$kokkos" \
     "--with-kokkos-lib=[$lib/libkokkoscontainers.so,$lib/libkokkoscore.so,$lib/libkokkossimd.so]" \
     "--with-kokkos-kernels-include=$kernels" "--with-kokkos-kernels-lib=[$lib/libtrilinos_kokkoskernels.so]" \
@@ -113,7 +113,8 @@ petsc_options() {
 make_petsc() {
   local prefix
   prefix=$(begin_prefix petsc "$(petsc_key)")
-  PETSC_CONFIGURE_OPTIONS=$(petsc_options) MPICC=mpicc MPICXX=mpicxx MPIFC='' \
+  # Without a load of its own make waits for a quiet machine.
+  PETSC_CONFIGURE_OPTIONS="$(petsc_options) --with-make-np=$(nproc) --with-make-load=1000" MPICC=mpicc MPICXX=mpicxx MPIFC='' \
     "$LINKS/python/bin/python" -m pip install --disable-pip-version-check --target "$prefix/site" \
     --no-deps --no-binary petsc "petsc==$PETSC_VERSION"
   ln -s site/petsc/include site/petsc/lib "$prefix/"
