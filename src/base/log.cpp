@@ -4,12 +4,13 @@
 #include <array>
 #include <cstdio>
 #include <mutex>
-#include <optional>
 #include <string>
 #include <utility>
 
 #include <mylos/base/environment.hpp>
 #include <mylos/base/error.hpp>
+
+#include "base/setting.hpp"
 
 namespace mylos::inline MYLOS_ABI::log {
 namespace {
@@ -21,18 +22,10 @@ void to_stderr(Level level, std::string_view message) {
                message.data());
 }
 
-struct Logger {
-  std::mutex mutex;
-  Sink sink;
-  std::optional<Level> level;
-
-  Level threshold() {
-    if (!level) level = from_environment();
-    return *level;
-  }
-
+struct ThresholdDefinition {
+  using Value = Level;
   // A bad MYLOS_LOG is told once, on the log itself: logging is used where throwing is not possible.
-  static Level from_environment() {
+  static Value initial() {
     try {
       const auto word = environment::choice("MYLOS_LOG", {"debug", "info", "warning", "error", "off"});
       for (std::size_t i = 0; word && i < names.size(); ++i) {
@@ -44,6 +37,12 @@ struct Logger {
     return Level::warning;
   }
 };
+using Threshold = mylos::detail::Setting<ThresholdDefinition>;
+
+struct Logger {
+  std::mutex mutex;
+  Sink sink;
+};
 
 Logger& logger() {
   static Logger* const instance = new Logger;  // never destroyed: destructors of other statics log
@@ -52,8 +51,8 @@ Logger& logger() {
 
 void write(Level level, std::string_view message) noexcept {
   try {
+    if (level < Threshold::get()) return;
     const std::lock_guard lock(logger().mutex);
-    if (level < logger().threshold()) return;
     if (logger().sink) {
       logger().sink(level, message);
     } else {
@@ -71,15 +70,9 @@ Sink set_sink(Sink sink) {
   return std::exchange(logger().sink, std::move(sink));
 }
 
-void set_level(Level level) {
-  const std::lock_guard lock(logger().mutex);
-  logger().level = level;
-}
+void set_level(Level level) { Threshold::set(level); }
 
-bool enabled(Level level) noexcept {
-  const std::lock_guard lock(logger().mutex);
-  return level >= logger().threshold();
-}
+bool enabled(Level level) noexcept { return level >= Threshold::get(); }
 
 void debug(std::string_view message) noexcept { write(Level::debug, message); }
 void info(std::string_view message) noexcept { write(Level::info, message); }

@@ -2,9 +2,6 @@
 #include <mylos/core/backend.hpp>
 
 #include <array>
-#include <atomic>
-#include <mutex>
-#include <optional>
 
 #include <fmt/format.h>
 
@@ -14,6 +11,7 @@
 #include <mylos/base/log.hpp>
 #include <mylos/core/detail/engine.hpp>
 
+#include "base/setting.hpp"
 #include "core/cuda_engine.hpp"
 #include "core/emulator_engine.hpp"
 #include "core/engine.hpp"
@@ -22,17 +20,6 @@ namespace mylos::inline MYLOS_ABI {
 namespace {
 
 constexpr std::array all_backends{Backend::host, Backend::cuda, Backend::emulated};
-constexpr int not_set = -1;
-
-std::atomic<int> process_backend = not_set;  // what set_backend said
-thread_local int scoped_backend = not_set;   // the innermost ScopedBackend of this thread
-std::atomic<int> process_device = not_set;   // what set_device said
-
-std::optional<Backend> chosen(int value) {
-  if (value == not_set) return std::nullopt;
-  return static_cast<Backend>(value);
-}
-
 void require_usable(Backend backend, std::string_view asked_by) {
   const std::string reason = detail::unusable_reason(backend);
   if (reason.empty()) return;
@@ -51,6 +38,20 @@ Backend backend_of_environment() {
   internal_error("a name that environment::choice accepted is no backend");
 }
 
+struct BackendDefinition {
+  using Value = Backend;
+  static Value initial() { return backend_of_environment(); }
+};
+using BackendSetting = detail::Setting<BackendDefinition>;
+
+struct DeviceDefinition {
+  using Value = int;
+  static Value initial() {
+    return static_cast<int>(environment::integer("MYLOS_DEVICE", 0, device_count() - 1).value_or(0));
+  }
+};
+using DeviceSetting = detail::Setting<DeviceDefinition>;
+
 }  // namespace
 
 std::string_view to_string(Backend backend) noexcept {
@@ -64,13 +65,7 @@ std::string_view to_string(Backend backend) noexcept {
 
 bool cuda_available() noexcept { return detail::cuda_status().reason.empty(); }
 
-Backend backend() {
-  if (const auto scoped = chosen(scoped_backend)) return *scoped;
-  if (const auto process = chosen(process_backend)) return *process;
-  // Read once. An error is not remembered: each call tells it again.
-  static const Backend from_environment = backend_of_environment();
-  return from_environment;
-}
+Backend backend() { return BackendSetting::get(); }
 
 void set_backend(Backend backend, Fallback fallback) {
   try {
@@ -80,15 +75,15 @@ void set_backend(Backend backend, Fallback fallback) {
     log::warning(fmt::format("{}: working on the host instead, as Fallback::to_host allows", error.what()));
     backend = Backend::host;
   }
-  process_backend = static_cast<int>(backend);
+  BackendSetting::set(backend);
 }
 
-ScopedBackend::ScopedBackend(Backend backend) : outer_(scoped_backend) {
+ScopedBackend::ScopedBackend(Backend backend) {
   require_usable(backend, "mylos::ScopedBackend");
-  scoped_backend = static_cast<int>(backend);
+  outer_ = BackendSetting::enter(backend);
 }
 
-ScopedBackend::~ScopedBackend() { scoped_backend = outer_; }
+ScopedBackend::~ScopedBackend() { BackendSetting::leave(outer_); }
 
 int device_count() {
   const auto gpus = static_cast<int>(detail::cuda_status().devices.size());
@@ -106,7 +101,7 @@ void set_device(int device) {
     throw ValueError(fmt::format("mylos::set_device({}): there is no such device: this process can use {} (0 to {})",
                                  device, device_count(), device_count() - 1));
   }
-  process_device = device;
+  DeviceSetting::set(device);
 }
 
 MemoryInfo memory_info() { return detail::engine().memory_info(); }
@@ -125,11 +120,7 @@ bool device_is_fixed() {
   return kokkos_chose || engine_in_use().has_value();
 }
 
-int selected_device() {
-  const int said = process_device;
-  if (said != not_set) return said;
-  return static_cast<int>(environment::integer("MYLOS_DEVICE", 0, device_count() - 1).value_or(0));
-}
+int selected_device() { return DeviceSetting::get(); }
 
 std::string unusable_reason(Backend backend) {
   if (backend == Backend::cuda && !cuda_status().reason.empty()) return cuda_status().reason;

@@ -4,23 +4,24 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <optional>
 #include <thread>
-#include <utility>
 
 #include <fmt/format.h>
 
 #include <mylos/base/environment.hpp>
 #include <mylos/base/error.hpp>
 
+#include "base/setting.hpp"
+
 namespace mylos::inline MYLOS_ABI::emulator {
 namespace {
 
-constexpr std::size_t default_stack_bytes = std::size_t{256} << 10;
-constexpr std::size_t smallest_stack = std::size_t{16} << 10;
-constexpr std::size_t largest_stack = std::size_t{1} << 30;
+constexpr std::uint32_t default_stack_bytes = std::uint32_t{256} << 10;
+constexpr std::uint32_t smallest_stack = std::uint32_t{16} << 10;
+constexpr std::uint32_t largest_stack = std::uint32_t{1} << 30;
 constexpr unsigned most_threads = 1024;
-
-thread_local Options scoped;
 
 [[noreturn]] void refuse_checks() {
   throw ValueError(
@@ -54,39 +55,56 @@ unsigned threads_of_this_process() {
   return std::thread::hardware_concurrency();
 }
 
-// What the process starts with: read once, a bad value is an error every time.
-const Options& defaults() {
-  static const Options options = [] {
-    if (!environment::choices("MYLOS_EMULATOR_CHECKS",
-                              {"memory", "race", "barrier", "initialisation", "thread_order", "all"})
-             .empty()) {
-      refuse_checks();
-    }
+struct ChecksDefinition {
+  using Value = bool;  // whether there are any
+  static Value initial() {
+    const auto asked = environment::choices("MYLOS_EMULATOR_CHECKS",
+                                            {"memory", "race", "barrier", "initialisation", "thread_order", "all"});
+    if (!asked.empty()) refuse_checks();
+    return false;
+  }
+};
+using Checks = mylos::detail::Setting<ChecksDefinition>;
+
+struct ThreadsDefinition {
+  using Value = unsigned;
+  static Value initial() {
     const auto threads = environment::integer("MYLOS_EMULATOR_THREADS", 1, most_threads);
-    return Options{
-        .threads = static_cast<unsigned>(threads.value_or(std::clamp(threads_of_this_process(), 1U, most_threads))),
-        .stack_bytes = default_stack_bytes};
-  }();
-  return options;
+    return static_cast<Value>(threads.value_or(std::clamp(threads_of_this_process(), 1U, most_threads)));
+  }
+};
+using Threads = mylos::detail::Setting<ThreadsDefinition>;
+
+struct StackDefinition {
+  using Value = std::uint32_t;
+  static Value initial() { return default_stack_bytes; }
+};
+using StackBytes = mylos::detail::Setting<StackDefinition>;
+
+// A member that is not given is as the scope outside says.
+template <class Setting, class Value>
+std::optional<typename Setting::Value> enter(Value given) {
+  return Setting::enter(given != 0 ? static_cast<typename Setting::Value>(given) : Setting::scoped());
 }
 
 }  // namespace
 
-ScopedOptions::ScopedOptions(const Options& options) : outside_(scoped) {
+ScopedOptions::ScopedOptions(const Options& options) {
   validate(options);
-  if (options.threads != 0) scoped.threads = options.threads;
-  if (options.stack_bytes != 0) scoped.stack_bytes = options.stack_bytes;
+  outer_threads_ = enter<Threads>(options.threads);
+  outer_stack_bytes_ = enter<StackBytes>(options.stack_bytes);
 }
 
-ScopedOptions::~ScopedOptions() { scoped = std::move(outside_); }
+ScopedOptions::~ScopedOptions() {
+  StackBytes::leave(outer_stack_bytes_);
+  Threads::leave(outer_threads_);
+}
 
 ScopedOptions with(Options options) { return ScopedOptions(options); }
 
 Options current_options() {
-  Options options = defaults();
-  if (scoped.threads != 0) options.threads = scoped.threads;
-  if (scoped.stack_bytes != 0) options.stack_bytes = scoped.stack_bytes;
-  return options;
+  static_cast<void>(Checks::get());
+  return {.threads = Threads::get(), .stack_bytes = StackBytes::get()};
 }
 
 }  // namespace mylos::inline MYLOS_ABI::emulator

@@ -2,8 +2,9 @@
 #include <mylos/kernel/implementations.hpp>
 
 #include <algorithm>
-#include <atomic>
 #include <mutex>
+#include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -11,16 +12,16 @@
 #include <mylos/base/environment.hpp>
 #include <mylos/base/error.hpp>
 
+#include "base/setting.hpp"
+
 namespace mylos::inline MYLOS_ABI {
 namespace {
 
-constexpr int unset = -1;
-
-/// One side's names and its choice: numbers are positions in the list of names.
-class Selection {
+/// One side's implementations; a number is a position in the list of names.
+class Names {
  public:
-  Selection(std::string side, const char* variable, std::vector<std::string> names)
-      : side_(std::move(side)), variable_(variable), names_(std::move(names)), own_count_(names_.size()) {}
+  Names(std::string_view side, std::vector<std::string> own)
+      : side_(side), names_(std::move(own)), own_count_(names_.size()) {}
 
   int add(std::string_view name) {
     const std::scoped_lock lock(mutex_);
@@ -40,9 +41,9 @@ class Selection {
     return names_.at(static_cast<std::size_t>(id));
   }
 
-  /// `source` says where the name comes from.
-  int find(std::string_view name, std::string_view source) {
-    if (name.empty()) return unset;
+  /// `source` says where the name comes from. Nothing for the empty name.
+  std::optional<int> find(std::string_view name, std::string_view source) {
+    if (name.empty()) return std::nullopt;
     const std::scoped_lock lock(mutex_);
     const auto known = std::ranges::find(names_, name);
     if (known == names_.end()) {
@@ -54,80 +55,77 @@ class Selection {
     return static_cast<int>(known - names_.begin());
   }
 
-  int selected(int scoped) {
-    if (scoped != unset) return scoped;
-    const int process_wide = process_wide_.load(std::memory_order_relaxed);
-    if (process_wide != unset) return process_wide;
-    return from_environment();
-  }
-
-  void set(int id) { process_wide_.store(id, std::memory_order_relaxed); }
-
  private:
-  // Read at the first call and not before: by then every kernel of the program has registered its names.
-  int from_environment() {
-    int id = environment_.load(std::memory_order_relaxed);
-    if (id == unset) {
-      id = std::max(0, find(environment::text(variable_).value_or(""), variable_));
-      environment_.store(id, std::memory_order_relaxed);
-    }
-    return id;
-  }
-
   std::mutex mutex_;
-  const std::string side_;
-  const char* const variable_;
+  const std::string_view side_;
   std::vector<std::string> names_;
   const std::size_t own_count_;
-  std::atomic<int> process_wide_{unset}, environment_{unset};
 };
 
-Selection& host() {
-  static Selection selection("host", "MYLOS_HOST_IMPLEMENTATION", {"kokkos", "serial", "port_on_host"});
-  return selection;
+Names& host_names() {
+  static Names names("host", {"kokkos", "serial", "port_on_host"});
+  return names;
 }
 
-Selection& device() {
-  static Selection selection("device", "MYLOS_DEVICE_IMPLEMENTATION", {"automatic", "cuda", "emulated", "kokkos"});
-  return selection;
+Names& device_names() {
+  static Names names("device", {"automatic", "cuda", "emulated", "kokkos"});
+  return names;
 }
 
-thread_local int scoped_host = unset;
-thread_local int scoped_device = unset;
+// Asked for when a kernel is called, and not before: by then every kernel of the program has registered its names.
+int named_in_environment(Names& names, const char* variable, int otherwise) {
+  return names.find(environment::text(variable).value_or(""), variable).value_or(otherwise);
+}
+
+struct HostDefinition {
+  using Value = int;
+  static Value initial() {
+    return named_in_environment(host_names(), "MYLOS_HOST_IMPLEMENTATION", detail::host_id::kokkos);
+  }
+};
+using HostSetting = detail::Setting<HostDefinition>;
+
+struct DeviceDefinition {
+  using Value = int;
+  static Value initial() {
+    return named_in_environment(device_names(), "MYLOS_DEVICE_IMPLEMENTATION", detail::device_id::automatic);
+  }
+};
+using DeviceSetting = detail::Setting<DeviceDefinition>;
 
 }  // namespace
 
-void set_host_implementation(std::string_view name) { host().set(host().find(name, "set_host_implementation")); }
+void set_host_implementation(std::string_view name) {
+  HostSetting::set(host_names().find(name, "set_host_implementation"));
+}
 
 void set_device_implementation(std::string_view name) {
-  device().set(device().find(name, "set_device_implementation"));
+  DeviceSetting::set(device_names().find(name, "set_device_implementation"));
 }
 
-std::string host_implementation() { return host().name(host().selected(scoped_host)); }
+std::string host_implementation() { return host_names().name(HostSetting::get()); }
 
-std::string device_implementation() { return device().name(device().selected(scoped_device)); }
+std::string device_implementation() { return device_names().name(DeviceSetting::get()); }
 
-ScopedHostImplementation::ScopedHostImplementation(std::string_view name) : before_(scoped_host) {
-  scoped_host = host().find(name, "ScopedHostImplementation");
-}
+ScopedHostImplementation::ScopedHostImplementation(std::string_view name)
+    : outer_(HostSetting::enter(host_names().find(name, "ScopedHostImplementation"))) {}
 
-ScopedHostImplementation::~ScopedHostImplementation() { scoped_host = before_; }
+ScopedHostImplementation::~ScopedHostImplementation() { HostSetting::leave(outer_); }
 
-ScopedDeviceImplementation::ScopedDeviceImplementation(std::string_view name) : before_(scoped_device) {
-  scoped_device = device().find(name, "ScopedDeviceImplementation");
-}
+ScopedDeviceImplementation::ScopedDeviceImplementation(std::string_view name)
+    : outer_(DeviceSetting::enter(device_names().find(name, "ScopedDeviceImplementation"))) {}
 
-ScopedDeviceImplementation::~ScopedDeviceImplementation() { scoped_device = before_; }
+ScopedDeviceImplementation::~ScopedDeviceImplementation() { DeviceSetting::leave(outer_); }
 
 namespace detail {
 
-int register_host_implementation(std::string_view name) { return host().add(name); }
+int register_host_implementation(std::string_view name) { return host_names().add(name); }
 
-std::string host_implementation_name(int id) { return host().name(id); }
+std::string host_implementation_name(int id) { return host_names().name(id); }
 
-int selected_host_implementation() { return host().selected(scoped_host); }
+int selected_host_implementation() { return HostSetting::get(); }
 
-int selected_device_implementation() { return device().selected(scoped_device); }
+int selected_device_implementation() { return DeviceSetting::get(); }
 
 }  // namespace detail
 }  // namespace mylos::inline MYLOS_ABI

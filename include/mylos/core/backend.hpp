@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -42,7 +43,7 @@ class MYLOS_EXPORT ScopedBackend {
   ScopedBackend& operator=(const ScopedBackend&) = delete;
 
  private:
-  int outer_;
+  std::optional<Backend> outer_;
 };
 
 /// JSON for people and scripts: versions, Kokkos' configuration, devices, driver, NVRTC, the emulator's compiler, and

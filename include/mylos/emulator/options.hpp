@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <set>
 
 #include <mylos/base/abi.hpp>
@@ -37,7 +38,8 @@ class MYLOS_EXPORT ScopedOptions {
   ScopedOptions& operator=(const ScopedOptions&) = delete;
 
  private:
-  Options outside_;
+  std::optional<unsigned> outer_threads_;
+  std::optional<std::uint32_t> outer_stack_bytes_;
 };
 
 /// `const auto scope = emulator::with({.threads = 1});`

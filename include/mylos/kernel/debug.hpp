@@ -2,6 +2,8 @@
 // Debugging of kernels: bounds checks in mylos::Array, line information, a wait after each launch.
 #pragma once
 
+#include <optional>
+
 #include <mylos/base/abi.hpp>
 
 namespace mylos::inline MYLOS_ABI {
@@ -22,7 +24,7 @@ class MYLOS_EXPORT ScopedDebug {
   ScopedDebug& operator=(const ScopedDebug&) = delete;
 
  private:
-  int before_;
+  std::optional<bool> outer_;
 };
 
 }  // namespace mylos::inline MYLOS_ABI

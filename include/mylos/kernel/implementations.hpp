@@ -12,6 +12,7 @@
 // LookupError when it is called: never another one silently.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,7 +38,7 @@ class MYLOS_EXPORT ScopedHostImplementation {
   ScopedHostImplementation& operator=(const ScopedHostImplementation&) = delete;
 
  private:
-  int before_;
+  std::optional<int> outer_;
 };
 
 class MYLOS_EXPORT ScopedDeviceImplementation {
@@ -48,7 +49,7 @@ class MYLOS_EXPORT ScopedDeviceImplementation {
   ScopedDeviceImplementation& operator=(const ScopedDeviceImplementation&) = delete;
 
  private:
-  int before_;
+  std::optional<int> outer_;
 };
 
 namespace detail {

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// The one order of precedence of settings. What a call is given as an argument wins over all of it, and is never asked
+// of it.
+#pragma once
+
+#include <atomic>
+#include <optional>
+#include <utility>
+
+#include <mylos/base/abi.hpp>
+
+namespace mylos::inline MYLOS_ABI::detail {
+
+/// A setting of the process: what the innermost scope of this thread says, else what the process-wide call said, else
+/// the environment variable, else the default.
+///
+/// `Definition` names it and tells its two last sources: a type `Value` of a word's size, and `static Value initial()`,
+/// called at the first get() that reaches it and not before. What initial() throws is thrown by each such get().
+template <class Definition>
+class Setting {
+ public:
+  using Value = typename Definition::Value;
+
+  /// What holds in this thread now.
+  static Value get() {
+    if (scoped_) return *scoped_;
+    if (const std::optional<Value> process_wide = process_wide_.load(std::memory_order_relaxed)) return *process_wide;
+    static const Value initial = Definition::initial();
+    return initial;
+  }
+
+  /// The process-wide call; an empty value is as if it had never been made.
+  static void set(std::optional<Value> value) { process_wide_.store(value, std::memory_order_relaxed); }
+
+  /// What the innermost scope of this thread says, if there is one that says anything.
+  static std::optional<Value> scoped() { return scoped_; }
+  /// Begins a scope of this thread; returns what its end has to hand to leave(): what the scope around it says.
+  static std::optional<Value> enter(std::optional<Value> value) { return std::exchange(scoped_, value); }
+  static void leave(std::optional<Value> outer) { scoped_ = outer; }
+
+ private:
+  static_assert(std::atomic<std::optional<Value>>::is_always_lock_free, "a launch asks: it must not wait for others");
+
+  static inline constinit std::atomic<std::optional<Value>> process_wide_{std::nullopt};
+  static inline constinit thread_local std::optional<Value> scoped_{std::nullopt};
+};
+
+}  // namespace mylos::inline MYLOS_ABI::detail
