@@ -1,43 +1,141 @@
 # SPDX-License-Identifier: MIT
-# Script (cmake -P): writes a C++ source that holds files as string literals.
-#
-#   cmake -DOUTPUT=<file.cpp> -DINCLUDE=<header> -DELEMENT=<type> -DSYMBOL=<qualified array name>
-#         -DENTRIES=<name=path|name=path|...> -P EmbedTexts.cmake
-#
-# The source includes <INCLUDE> and defines `constinit const ELEMENT SYMBOL[]`, one {name, text} for each entry.
-# ELEMENT is any aggregate of two std::string_view or two const char*.
-foreach(
-  variable
-  IN
-  ITEMS OUTPUT INCLUDE ELEMENT SYMBOL ENTRIES
-)
-  if(NOT DEFINED ${variable})
-    message(FATAL_ERROR "EmbedTexts.cmake: ${variable} is not set: it needs OUTPUT, INCLUDE, ELEMENT, SYMBOL, ENTRIES")
-  endif()
-endforeach()
+# Files become texts inside a library. Included: the function below. As a script (cmake -P): its work, at build time.
+# Part of the installed package, for mylos_add_kernels().
+cmake_policy(VERSION 3.25)
 
-set(code "// Generated from the files that it holds: edit those.\n#include <${INCLUDE}>\n\n")
-string(APPEND code "const ${ELEMENT} ${SYMBOL}[] = {\n")
-string(REPLACE "|" ";" entries "${ENTRIES}")
-foreach(entry IN LISTS entries)
-  string(REGEX MATCH "^([^=]+)=(.+)$" matched "${entry}")
-  if(NOT matched)
-    message(FATAL_ERROR "EmbedTexts.cmake: entry '${entry}' is not name=path")
+# mylos_embed_texts(<target> SYMBOL <qualified name> DECLARED_IN <header> ENTRIES <name=path...>
+#                   [WITH_INCLUDED <qualified name>] [CHECK <script>])
+#
+# Adds a source to the target that defines `const std::span<const mylos::NamedText> SYMBOL`, one {name, text} for each
+# entry in their order. DECLARED_IN, as #include finds it, declares it `extern`.
+# WITH_INCLUDED: a second such array with the files that the entries reach by #include "...", each under its absolute
+# path. They are looked for as compilers do it: beside the file that has the line, then beside the entry. What is not
+# there is left out; lines in comments count.
+# CHECK: a script that gets the same -DENTRIES=<name=path|...> before, and may stop the build.
+# An edited file, an included one too, is embedded again by the next build.
+function(mylos_embed_texts target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "SYMBOL;DECLARED_IN;WITH_INCLUDED;CHECK" "ENTRIES")
+  string(REGEX REPLACE "[^A-Za-z0-9_]+" "_" file "${arg_SYMBOL}")
+  set(output ${CMAKE_CURRENT_BINARY_DIR}/${target}_texts/${file}.cpp)
+  string(REGEX REPLACE "[^;=]*=([^;]*)" "\\1" files "${arg_ENTRIES}")
+  list(JOIN arg_ENTRIES "|" entries)
+  set(check "")
+  if(arg_CHECK)
+    set(
+      check
+      COMMAND
+      ${CMAKE_COMMAND}
+      "-DENTRIES=${entries}"
+      -P
+      ${arg_CHECK}
+    )
   endif()
-  set(name "${CMAKE_MATCH_1}")
-  file(READ "${CMAKE_MATCH_2}" text)
+  add_custom_command(
+    OUTPUT ${output} ${check}
+    COMMAND
+      ${CMAKE_COMMAND} -DOUTPUT=${output} -DSYMBOL=${arg_SYMBOL} -DDECLARED_IN=${arg_DECLARED_IN}
+      -DWITH_INCLUDED=${arg_WITH_INCLUDED} "-DENTRIES=${entries}" -P ${CMAKE_CURRENT_FUNCTION_LIST_FILE}
+    DEPENDS ${files} ${arg_CHECK} ${CMAKE_CURRENT_FUNCTION_LIST_FILE}
+    DEPFILE ${output}.d
+    COMMENT "Embedding ${arg_SYMBOL}"
+    VERBATIM
+  )
+  target_sources(${target} PRIVATE ${output})
+endfunction()
+
+# One element of the array: appended to the variable `code`.
+function(_mylos_append_text code name path)
+  file(READ "${path}" text)
   if(text MATCHES "\\)mylos_text\"")
-    message(FATAL_ERROR "EmbedTexts.cmake: ${CMAKE_MATCH_2} holds )mylos_text\" which ends the literal it is put in")
+    message(
+      FATAL_ERROR
+      "${path} cannot be embedded: it holds )mylos_text\" which ends the literal it is put in: reword it"
+    )
   endif()
-  string(APPEND code "    {\"${name}\", R\"mylos_text(${text})mylos_text\"},\n")
-endforeach()
-string(APPEND code "};\n")
+  set(
+    ${code}
+    "${${code}}    mylos::named_text(R\"mylos_name(${name})mylos_name\", R\"mylos_text(${text})mylos_text\"),\n"
+    PARENT_SCOPE
+  )
+endfunction()
 
-# Untouched when nothing changed, so that nothing is rebuilt.
-set(old "")
-if(EXISTS "${OUTPUT}")
-  file(READ "${OUTPUT}" old)
-endif()
-if(NOT old STREQUAL code)
-  file(WRITE "${OUTPUT}" "${code}")
+# Appends to the list `files` what `file` reaches by #include "...", for the first time each.
+function(_mylos_follow_includes file folder_of_entry files)
+  file(READ "${file}" text)
+  get_filename_component(own_folder "${file}" DIRECTORY)
+  string(REGEX MATCHALL "\n[ \t]*#[ \t]*include[ \t]*\"[^\"\n;]+\"" lines "\n${text}")
+  set(found ${${files}})
+  foreach(line IN LISTS lines)
+    string(REGEX REPLACE "^[^\"]*\"([^\"]*)\"$" "\\1" name "${line}")
+    foreach(folder IN ITEMS "${own_folder}" "${folder_of_entry}")
+      get_filename_component(included "${name}" ABSOLUTE BASE_DIR "${folder}")
+      if(EXISTS "${included}" AND NOT IS_DIRECTORY "${included}")
+        if(NOT included IN_LIST found)
+          list(APPEND found "${included}")
+          _mylos_follow_includes("${included}" "${folder_of_entry}" found)
+        endif()
+        break()
+      endif()
+    endforeach()
+  endforeach()
+  set(${files} ${found} PARENT_SCOPE)
+endfunction()
+
+function(_mylos_write_texts)
+  set(texts "")
+  set(included "")
+  string(REPLACE "|" ";" entries "${ENTRIES}")
+  set(read "")
+  foreach(entry IN LISTS entries)
+    string(REGEX MATCH "^([^=]+)=(.+)$" matched "${entry}")
+    set(name "${CMAKE_MATCH_1}")
+    set(path "${CMAKE_MATCH_2}")
+    _mylos_append_text(texts "${name}" "${path}")
+    list(APPEND read "${path}")
+    if(WITH_INCLUDED)
+      get_filename_component(folder "${path}" DIRECTORY)
+      _mylos_follow_includes("${path}" "${folder}" included)
+    endif()
+  endforeach()
+  set(arrays "const mylos::NamedText mylos_texts[] = {\n${texts}};\n")
+  set(spans "constinit const std::span<const mylos::NamedText> ${SYMBOL} = ::mylos_texts;\n")
+  if(included)
+    set(texts "")
+    foreach(path IN LISTS included)
+      _mylos_append_text(texts "${path}" "${path}")
+    endforeach()
+    list(APPEND read ${included})
+    string(APPEND arrays "const mylos::NamedText mylos_included[] = {\n${texts}};\n")
+    string(APPEND spans "constinit const std::span<const mylos::NamedText> ${WITH_INCLUDED} = ::mylos_included;\n")
+  elseif(WITH_INCLUDED)
+    string(APPEND spans "constinit const std::span<const mylos::NamedText> ${WITH_INCLUDED} = {};\n")
+  endif()
+  get_filename_component(folder "${OUTPUT}" DIRECTORY)
+  file(MAKE_DIRECTORY "${folder}")
+  # Untouched when nothing changed, so that nothing is rebuilt.
+  file(
+    CONFIGURE
+    OUTPUT "${OUTPUT}"
+    CONTENT
+      "// Generated from the files that it holds: edit those.
+#include <span>
+
+#include <@DECLARED_IN@>
+
+#include <mylos/base/named_text.hpp>
+
+namespace {
+@arrays@}  // namespace
+
+@spans@"
+    @ONLY
+  )
+  string(REGEX REPLACE "([ #])" "\\\\\\1" dependencies "${read}")
+  string(REPLACE "$" "$$" dependencies "${dependencies}")
+  list(JOIN dependencies " " dependencies)
+  file(WRITE "${OUTPUT}.d" "${OUTPUT}: ${dependencies}\n")
+endfunction()
+
+if(CMAKE_SCRIPT_MODE_FILE STREQUAL CMAKE_CURRENT_LIST_FILE)
+  _mylos_write_texts()
 endif()

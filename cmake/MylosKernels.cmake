@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Kernel catalogs: folders of host functors and CUDA ports become one library with ready Kernel objects.
 # Part of the installed package: find_package(Mylos) makes mylos_add_kernels() available.
+include(${CMAKE_CURRENT_LIST_DIR}/EmbedTexts.cmake)
 
 # mylos_add_kernels(<name> DIRECTORY <folder> NAMESPACE <a::b>)
 #
@@ -13,7 +14,9 @@
 #                            not do, push_threads (a mylos::Extents3), push_tolerance (a mylos::testing::Tolerance)
 #                                                                                                        (optional)
 # The header defines NAMESPACE::push, a mylos::Kernel, for each, and declares mylos::KernelCatalog& NAMESPACE::catalog().
-# The texts of the ports are inside the library. With MYLOS_TESTING the kernels with a parity file become tests.
+# The texts of the ports, and of the headers that they reach by #include "..." (beside the file that has the line, else
+# beside the port; also outside of DIRECTORY), are inside the library: a program works where its sources are not.
+# With MYLOS_TESTING the kernels with a parity file become tests.
 function(mylos_add_kernels name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "DIRECTORY;NAMESPACE" "")
   foreach(required IN ITEMS DIRECTORY NAMESPACE)
@@ -36,11 +39,11 @@ function(mylos_add_kernels name)
   set(objects "")
   set(entries "")
   set(ports "")
-  set(port_files "")
   foreach(kernel IN LISTS kernels)
     _mylos_describe_kernel()
   endforeach()
   configure_file(${CMAKE_CURRENT_FUNCTION_LIST_DIR}/kernels.hpp.in ${generated}/${name}_kernels.hpp @ONLY)
+  configure_file(${CMAKE_CURRENT_FUNCTION_LIST_DIR}/kernels_ports.hpp.in ${generated}/${name}_ports.hpp @ONLY)
   configure_file(${CMAKE_CURRENT_FUNCTION_LIST_DIR}/kernels.cpp.in ${generated}/${name}_kernels.cpp @ONLY)
 
   add_library(${name}_kernels STATIC ${generated}/${name}_kernels.cpp)
@@ -48,7 +51,15 @@ function(mylos_add_kernels name)
   target_include_directories(${name}_kernels PUBLIC ${generated})
   target_link_libraries(${name}_kernels PUBLIC Mylos::mylos)
   if(ports)
-    _mylos_embed_ports(${name} "${namespace}" "${ports}" "${port_files}" ${generated})
+    # A .cu without its kernel stops the build.
+    mylos_embed_texts(
+      ${name}_kernels
+      SYMBOL ${namespace}::generated::ports
+      WITH_INCLUDED ${namespace}::generated::port_headers
+      DECLARED_IN ${name}_ports.hpp
+      ENTRIES ${ports}
+      CHECK ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/CheckPorts.cmake
+    )
   endif()
   if(MYLOS_TESTING)
     _mylos_parity_tests(${name} "${namespace}" ${directory} "${kernels}" ${generated})
@@ -92,7 +103,7 @@ function(_mylos_kernel_folders name directory out)
   set(${out} ${kernels} PARENT_SCOPE)
 endfunction()
 
-# Appends one kernel to headers, objects, entries, ports and port_files of the caller. A macro: it has only outputs.
+# Appends one kernel to headers, objects, entries and ports of the caller. A macro: it has only outputs.
 macro(_mylos_describe_kernel)
   set(folder ${directory}/${kernel})
   string(APPEND headers "#include \"${folder}/${kernel}.hpp\"\n")
@@ -115,10 +126,9 @@ macro(_mylos_describe_kernel)
 
   set(port "{}")
   if(EXISTS ${folder}/${kernel}.cu)
-    list(LENGTH port_files number)
-    set(port "mylos::detail::embedded_port(generated::ports[${number}], \"${folder}\")")
+    list(LENGTH ports number)
+    set(port "mylos::detail::embedded_port(generated::ports[${number}], generated::port_headers, \"${folder}\")")
     list(APPEND ports "${kernel}=${folder}/${kernel}.cu")
-    list(APPEND port_files ${folder}/${kernel}.cu)
   endif()
   string(
     APPEND objects
@@ -130,34 +140,6 @@ macro(_mylos_describe_kernel)
   )
   string(APPEND entries "      {&${namespace}::${kernel}, \"${folder}\"},\n")
 endmacro()
-
-# The texts of the ports become an array in the library; a .cu without its kernel stops the build.
-function(
-  _mylos_embed_ports
-  name
-  namespace
-  ports
-  port_files
-  generated
-)
-  list(JOIN ports "|" entries)
-  set(output ${generated}/${name}_ports.cpp)
-  add_custom_command(
-    OUTPUT ${output}
-    COMMAND ${CMAKE_COMMAND} "-DENTRIES=${entries}" -P ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/CheckPorts.cmake
-    COMMAND
-      ${CMAKE_COMMAND} -DOUTPUT=${output} -DINCLUDE=${name}_kernels.hpp -DELEMENT=mylos::detail::PortText
-      -DSYMBOL=${namespace}::generated::ports "-DENTRIES=${entries}" -P
-      ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/EmbedTexts.cmake
-    DEPENDS
-      ${port_files}
-      ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/CheckPorts.cmake
-      ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/EmbedTexts.cmake
-    COMMENT "Embedding the CUDA ports of ${name}_kernels"
-    VERBATIM
-  )
-  target_sources(${name}_kernels PRIVATE ${output})
-endfunction()
 
 # The program <name>_kernels_parity: one test per kernel, functor against port.
 function(

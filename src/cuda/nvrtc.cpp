@@ -105,7 +105,7 @@ class Compilation {
   Compilation(const Functions& nvrtc, const NvrtcRequest& request) : nvrtc_(nvrtc) {
     std::vector<std::string> names;
     std::vector<std::string> texts;
-    for (const HeaderText& header : request.headers) {
+    for (const NamedText& header : request.headers) {
       names.emplace_back(header.name);
       texts.emplace_back(header.text);
     }

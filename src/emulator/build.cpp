@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <optional>
+#include <system_error>
 
 #include <fmt/format.h>
 
@@ -23,36 +25,30 @@ constexpr std::string_view launcher_file = "mylos_launcher";
 
 std::string label_of(const Source& source) { return source.file.empty() ? source.name + ".cu" : source.file; }
 
-std::string string_literal(std::string_view text) {
-  std::string result = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') result += '\\';
-    result += c;
-  }
-  return result + '"';
-}
-
-std::string translation_unit(const Source& source) {
+std::string translation_unit(const Source& source, const std::string& text) {
   const std::string& kernel = source.instantiate.empty() ? source.name : source.instantiate;
-  return fmt::format(
-      "#include \"mylos_cuda.hpp\"\n#line 1 {}\n{}\n#line 1 \"{}\"\n#include \"mylos_launcher.hpp\"\n"
-      "MYLOS_ENTRIES(({}))\n",
-      string_literal(label_of(source)), source.text, launcher_file, "&" + kernel);
+  return fmt::format("#include \"mylos_cuda.hpp\"\n{}{}\n{}#include \"mylos_launcher.hpp\"\nMYLOS_ENTRIES(({}))\n",
+                     jit::line_directive(label_of(source)), text, jit::line_directive(launcher_file), "&" + kernel);
 }
 
-void write_headers(const TemporaryFolder& folder) {
-  for (int i = 0; i < shim_text_count; ++i) {
-    folder.write(std::filesystem::path("shim") / shim_texts[i].name, shim_texts[i].text);
+void write_headers(const TemporaryFolder& folder, const jit::Bundle& bundle) {
+  for (const NamedText& header : shim_texts) folder.write(std::filesystem::path("shim") / header.name, header.text);
+  for (const NamedText& header : jit::device_headers()) {
+    folder.write(std::filesystem::path("shim") / header.name, header.text);
   }
-  for (const jit::HeaderText& header : jit::device_headers()) {
+  for (const jit::Bundle::Header& header : bundle.headers) {
     folder.write(std::filesystem::path("shim") / header.name, header.text);
   }
 }
 
 // The errors beside the lines of the kernel's text. Why a launch in it cannot work is not in the compiler's words.
 std::string explained(const std::string& log, const Source& source) {
-  std::string text = jit::errors_with_excerpts(log, [&source](const std::string& file) {
-    return file == label_of(source) ? std::optional(source.text) : std::nullopt;
+  std::string text = jit::errors_with_excerpts(log, [&source](const std::string& file) -> std::optional<std::string> {
+    if (file == label_of(source)) return source.text;
+    const auto header = std::ranges::find(source.embedded, file, &NamedText::name);
+    if (header != source.embedded.end()) return std::string(header->text);
+    std::error_code code;
+    return std::filesystem::is_regular_file(file, code) ? std::optional(read_file(file)) : std::nullopt;
   });
   if (text.find("<<<") != std::string::npos) {
     text +=
@@ -76,11 +72,15 @@ ProcessResult call_compiler(const std::vector<std::string>& command) {
 class Build {
  public:
   Build(const Source& source, Indices indices, bool portable_switch)
-      : source_(source), indices_(indices), portable_switch_(portable_switch) {}
+      : source_(source),
+        folders_(jit::include_folders(source.file, source.options, source.include_dirs)),
+        indices_(indices),
+        portable_switch_(portable_switch) {}
 
   std::unique_ptr<Module> run() {
-    write_headers(folder_);
-    folder_.write("kernel.cpp", translation_unit(source_));
+    const jit::Bundle bundle = jit::bundle(source_.text, folders_, source_.embedded);
+    write_headers(folder_, bundle);
+    folder_.write("kernel.cpp", translation_unit(source_, bundle.text));
     compile();
     const ObjectFile object(read_file(folder_.path() / "kernel.o"));
     const KernelFacts facts = examine(object);
@@ -97,9 +97,8 @@ class Build {
     add(code_options(compiler_command()));
     add({"-I", (folder_.path() / "shim").string()});
     // The text is compiled from a copy: what lies beside the file it came from must be found all the same.
-    const jit::IncludeFolders folders = jit::include_folders(source_.file, source_.options, source_.include_dirs);
-    if (!folders.own.empty()) add({"-iquote", folders.own.string()});
-    for (const std::filesystem::path& folder : folders.further) add({"-I", folder.string()});
+    if (!folders_.own.empty()) add({"-iquote", folders_.own.string()});
+    for (const std::filesystem::path& folder : folders_.further) add({"-I", folder.string()});
     add(translated_options(source_.options));
     if (indices_ == Indices::plain) command.emplace_back("-DMYLOS_PLAIN_INDICES");
     if (portable_switch_) command.emplace_back("-DMYLOS_PORTABLE_SWITCH");
@@ -119,13 +118,15 @@ class Build {
     const ProcessResult result = call_compiler(command);
     if (result.exit_code == 0) return;
     throw CompileError(
-        fmt::format("kernel '{}' compiles but does not link for the emulator ({}, exit code {}): a function "
-                    "that it calls may not exist on the device:\n{}",
+        fmt::format("kernel '{}' compiles but does not link for the emulator ({}, exit code {}): it uses a function or "
+                    "variable that is declared and not defined: define it in the kernel's text or in a header that it "
+                    "includes:\n{}",
                     source_.name, command.front(), result.exit_code, result.output),
         result.output);
   }
 
   const Source& source_;
+  jit::IncludeFolders folders_;
   Indices indices_;
   bool portable_switch_;
   TemporaryFolder folder_;

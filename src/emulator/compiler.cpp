@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include <mylos/base/error.hpp>
-#include <mylos/base/files.hpp>
 #include <mylos/base/hash.hpp>
 #include <mylos/jit/headers.hpp>
 #include <mylos/jit/source.hpp>
@@ -33,12 +32,12 @@ std::string key_of(const Source& source) {
   add_all(detail::code_options(detail::compiler_command()));
   for (const std::filesystem::path& folder : source.include_dirs) hasher.add(folder.string());
   const jit::IncludeFolders folders = jit::include_folders(source.file, source.options, source.include_dirs);
-  for (const std::filesystem::path& file : jit::included_files(source.text, folders)) {
-    hasher.add(file.string()).add(read_file(file));
+  for (const jit::IncludedFile& file : jit::included_files(source.text, folders, source.embedded)) {
+    hasher.add(file.path.native()).add(file.text);
   }
   hasher.add(detail::portable_switch_asked() ? "portable" : "in place");
-  for (int i = 0; i < detail::shim_text_count; ++i) hasher.add(detail::shim_texts[i].text);
-  for (const jit::HeaderText& header : jit::device_headers()) hasher.add(header.text);
+  for (const NamedText& header : detail::shim_texts) hasher.add(header.text);
+  for (const NamedText& header : jit::device_headers()) hasher.add(header.text);
   return hasher.hex();
 }
 

@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The shim's files inside the library, as cmake/EmbedTexts.cmake writes them.
+// The shim's files, which the build puts into the library: mylos_embed_texts() in CMakeLists.txt.
 #pragma once
 
-#include <mylos/base/abi.hpp>
+#include <span>
+
+#include <mylos/base/named_text.hpp>
 
 namespace mylos::inline MYLOS_ABI::emulator::detail {
 
-struct ShimText {
-  const char* name;
-  const char* text;
-};
-
-extern const ShimText shim_texts[];
-inline constexpr int shim_text_count = MYLOS_SHIM_TEXTS;
+extern const std::span<const NamedText> shim_texts;
 
 }  // namespace mylos::inline MYLOS_ABI::emulator::detail

@@ -81,8 +81,9 @@ std::vector<std::string> name_expressions(const CompileRequest& request) {
 // The text behind a file name in NVRTC's log.
 std::optional<std::string> text_of(const CompileRequest& request, const std::string& file) {
   if (file == file_name(request)) return request.text;
-  for (const HeaderText& header : nvrtc_headers()) {
-    if (header.name == file) return std::string(header.text);
+  for (const std::span<const NamedText> texts : {request.embedded, nvrtc_headers()}) {
+    const auto known = std::ranges::find(texts, file, &NamedText::name);
+    if (known != texts.end()) return std::string(known->text);
   }
   std::error_code code;
   if (!fs::is_regular_file(file, code)) return std::nullopt;
@@ -143,10 +144,14 @@ std::vector<std::string> NvrtcCompiler::options_for(const CompileRequest& reques
 
 CompiledKernel NvrtcCompiler::compile(const CompileRequest& request) const {
   const std::vector<std::string> options = options_for(request);
-  const cuda::NvrtcResult result = nvrtc_.compile({.text = request.text,
+  const Bundle bundled =
+      bundle(request.text, include_folders(request.file, request.options, request.include_dirs), request.embedded);
+  std::vector<NamedText> headers(nvrtc_headers().begin(), nvrtc_headers().end());
+  for (const Bundle::Header& header : bundled.headers) headers.push_back({header.name, header.text});
+  const cuda::NvrtcResult result = nvrtc_.compile({.text = bundled.text,
                                                    .file_name = file_name(request),
                                                    .options = options,
-                                                   .headers = nvrtc_headers(),
+                                                   .headers = headers,
                                                    .name_expressions = name_expressions(request)});
   if (!result.compiled) fail(request, options, result.log, description());
   return {.name = result.lowered_names.empty() ? parse_signature(request.text, request.name).name

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The arrays that cmake/EmbedTexts.cmake writes, and how many entries the build put in them.
+// The header texts that the build puts into the library: mylos_embed_texts() in CMakeLists.txt.
 #pragma once
 
-#include <mylos/jit/headers.hpp>
+#include <span>
+
+#include <mylos/base/named_text.hpp>
 
 namespace mylos::inline MYLOS_ABI::jit::detail {
 
 // Device headers first, standard headers behind them.
-extern const HeaderText embedded_headers[];
+extern const std::span<const NamedText> embedded_headers;
 
 }  // namespace mylos::inline MYLOS_ABI::jit::detail

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 #include <system_error>
+#include <utility>
 
 #include <mylos/base/files.hpp>
 
@@ -14,40 +15,101 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class IncludeWalk {
+// Where #include lines lead to.
+class Resolver {
  public:
-  explicit IncludeWalk(std::span<const fs::path> include_dirs) : include_dirs_(include_dirs) {}
+  Resolver(const IncludeFolders& folders, std::span<const NamedText> embedded)
+      : folders_(folders), embedded_(embedded) {}
 
-  void visit(std::string_view text, const fs::path& directory) {
-    for (const detail::Include& include : detail::tokenize(text).includes) {
-      const auto file = resolve(include, directory);
-      if (!file || std::ranges::find(found_, *file) != found_.end()) continue;
-      found_.push_back(*file);
-      visit(read_file(*file), file->parent_path());
+  struct Found {
+    fs::path path;
+    const NamedText* embedded;  // null: on the disk
+  };
+
+  [[nodiscard]] std::optional<Found> find(const detail::Include& include, const fs::path& directory) const {
+    if (include.is_quoted) {
+      for (const fs::path& folder : {directory, folders_.own}) {
+        if (folder.empty()) continue;
+        if (auto found = existing(folder / include.name)) return found;
+      }
     }
-  }
-
-  std::vector<fs::path> take() { return std::move(found_); }
-
- private:
-  static std::optional<fs::path> existing(const fs::path& file) {
-    std::error_code code;
-    if (!fs::is_regular_file(file, code)) return std::nullopt;
-    return fs::absolute(file).lexically_normal();
-  }
-
-  [[nodiscard]] std::optional<fs::path> resolve(const detail::Include& include, const fs::path& directory) const {
-    if (include.is_quoted && !directory.empty()) {
-      if (auto file = existing(directory / include.name)) return file;
-    }
-    for (const fs::path& folder : include_dirs_) {
-      if (auto file = existing(folder / include.name)) return file;
+    for (const fs::path& folder : folders_.further) {
+      if (auto found = existing(folder / include.name)) return found;
     }
     return std::nullopt;
   }
 
-  std::span<const fs::path> include_dirs_;
-  std::vector<fs::path> found_;
+ private:
+  [[nodiscard]] std::optional<Found> existing(const fs::path& file) const {
+    fs::path path = fs::absolute(file).lexically_normal();
+    const auto embedded = std::ranges::find(embedded_, path.native(), &NamedText::name);
+    if (embedded != embedded_.end()) return Found{std::move(path), &*embedded};
+    std::error_code code;
+    if (!fs::is_regular_file(file, code)) return std::nullopt;
+    return Found{std::move(path), nullptr};
+  }
+
+  const IncludeFolders& folders_;
+  std::span<const NamedText> embedded_;
+};
+
+class IncludeWalk {
+ public:
+  explicit IncludeWalk(const Resolver& resolver) : resolver_(resolver) {}
+
+  void visit(std::string_view text, const fs::path& directory) {
+    for (const detail::Include& include : detail::tokenize(text).includes) {
+      const auto file = resolver_.find(include, directory);
+      if (!file || std::ranges::find(found_, file->path, &IncludedFile::path) != found_.end()) continue;
+      const std::string content = file->embedded != nullptr ? std::string(file->embedded->text) : read_file(file->path);
+      found_.push_back({file->path, content});
+      visit(content, file->path.parent_path());
+    }
+  }
+
+  std::vector<IncludedFile> take() { return std::move(found_); }
+
+ private:
+  const Resolver& resolver_;
+  std::vector<IncludedFile> found_;
+};
+
+class Bundler {
+ public:
+  explicit Bundler(const Resolver& resolver) : resolver_(resolver) {}
+
+  std::string rewritten(std::string_view text, const fs::path& directory) {
+    std::string result;
+    std::size_t copied = 0;
+    for (const detail::Include& include : detail::tokenize(text).includes) {
+      const std::string written = include.is_quoted ? '"' + include.name + '"' : '<' + include.name + '>';
+      // A name that goes on on the next line is not as it was read: it stays.
+      if (text.substr(include.begin, written.size()) != written) continue;
+      const auto file = resolver_.find(include, directory);
+      if (!file || file->embedded == nullptr) continue;
+      result += text.substr(copied, include.begin - copied);
+      result += '"' + add(*file) + '"';
+      copied = include.begin + written.size();
+    }
+    return result += text.substr(copied);
+  }
+
+  std::vector<Bundle::Header> take() { return std::move(headers_); }
+
+ private:
+  std::string add(const Resolver::Found& file) {
+    const std::string name = "mylos_embedded" + file.path.string();
+    if (std::ranges::find(headers_, name, &Bundle::Header::name) != headers_.end()) return name;
+    const std::size_t place = headers_.size();
+    headers_.push_back({name, {}});  // first: headers may include each other in a circle
+    std::string text = line_directive(file.path.native());
+    text += rewritten(file.embedded->text, file.path.parent_path());
+    headers_[place].text = std::move(text);
+    return name;
+  }
+
+  const Resolver& resolver_;
+  std::vector<Bundle::Header> headers_;
 };
 
 }  // namespace
@@ -71,10 +133,29 @@ IncludeFolders include_folders(const fs::path& file, std::span<const std::string
   return folders;
 }
 
-std::vector<fs::path> included_files(std::string_view text, const IncludeFolders& folders) {
-  IncludeWalk walk(folders.further);
+std::string line_directive(std::string_view file) {
+  std::string line = "#line 1 \"";
+  for (const char c : file) {
+    if (c == '"' || c == '\\') line += '\\';
+    line += c;
+  }
+  return line + "\"\n";
+}
+
+std::vector<IncludedFile> included_files(std::string_view text, const IncludeFolders& folders,
+                                         std::span<const NamedText> embedded) {
+  const Resolver resolver(folders, embedded);
+  IncludeWalk walk(resolver);
   walk.visit(text, folders.own);
   return walk.take();
+}
+
+Bundle bundle(std::string_view text, const IncludeFolders& folders, std::span<const NamedText> embedded) {
+  if (embedded.empty()) return {.text = std::string(text), .headers = {}};
+  const Resolver resolver(folders, embedded);
+  Bundler bundler(resolver);
+  std::string rewritten = bundler.rewritten(text, folders.own);
+  return {.text = std::move(rewritten), .headers = bundler.take()};
 }
 
 }  // namespace mylos::inline MYLOS_ABI::jit

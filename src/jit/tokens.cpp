@@ -35,6 +35,7 @@ class Cursor {
     return next.peek();
   }
   [[nodiscard]] int line() const { return line_; }
+  [[nodiscard]] std::size_t position() const { return position_; }
 
   char advance() {
     if (at_end()) return '\0';
@@ -139,6 +140,7 @@ class Tokenizer {
   Token next_token() {
     Token token;
     token.line = cursor_.line();
+    token.begin = cursor_.position();
     const char c = cursor_.peek();
     if (starts_identifier(c)) {
       token.kind = TokenKind::identifier;
@@ -257,11 +259,11 @@ class Tokenizer {
 
   void include(const Tokens& words) {
     if (words[1].kind == TokenKind::string) {
-      includes_.push_back({words[1].text.substr(1, words[1].text.size() - 2), true});
+      includes_.push_back({words[1].text.substr(1, words[1].text.size() - 2), true, words[1].begin});
     } else if (words[1].is("<")) {
       std::string name;
       for (std::size_t i = 2; i < words.size() && !words[i].is(">"); ++i) name += words[i].text;
-      includes_.push_back({std::move(name), false});
+      includes_.push_back({std::move(name), false, words[1].begin});
     }
   }
 

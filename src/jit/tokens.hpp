@@ -2,6 +2,7 @@
 // CUDA C++ text as tokens with positions. Preprocessor directives are not tokens; object-like macros are recorded.
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <string>
 #include <string_view>
@@ -15,8 +16,9 @@ enum class TokenKind { identifier, number, string, character, punctuation };
 
 struct Token {
   TokenKind kind = TokenKind::punctuation;
-  std::string text;  // ">" is always a token of its own, so that "> >" and ">>" close templates alike
-  int line = 0;      // counted from 1
+  std::string text;       // ">" is always a token of its own, so that "> >" and ">>" close templates alike
+  int line = 0;           // counted from 1
+  std::size_t begin = 0;  // where it stands in the source
 
   [[nodiscard]] bool is(std::string_view other) const { return text == other; }
 };
@@ -26,6 +28,7 @@ using Tokens = std::vector<Token>;
 struct Include {
   std::string name;
   bool is_quoted = false;  // "name", not <name>
+  std::size_t begin = 0;   // where the name stands in the source, with its quotes or brackets
 };
 
 struct TokenizedText {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A CudaKernel's text made into programs: for the emulated device when it is launched, for a GPU by NVRTC.
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <mylos/base/error.hpp>
@@ -27,7 +28,8 @@ std::shared_ptr<const emulator::Program> CudaKernel::State::emulated_program() {
                                  .file = file.string(),
                                  .options = all_options,
                                  .include_dirs = options.include_dirs,
-                                 .instantiate = options.instantiate});
+                                 .instantiate = options.instantiate,
+                                 .embedded = embedded_headers});
   }
   return program;
 }
@@ -41,7 +43,8 @@ CompiledKernel CudaKernel::compile(std::string_view architecture) const {
                                          .options = options().options,
                                          .include_dirs = options().include_dirs,
                                          .instantiate = options().instantiate,
-                                         .debug = state_->debugged()});
+                                         .debug = state_->debugged(),
+                                         .embedded = state_->embedded_headers});
   }
   // The driver's engine says why it cannot be used.
   const std::string_view backend = to_string(detail::engine().backend());
@@ -61,7 +64,12 @@ bool CudaKernel::is_compiled() const {
 }
 
 std::vector<std::filesystem::path> CudaKernel::included_headers() const {
-  return jit::included_files(source(), jit::include_folders(file(), options().options, options().include_dirs));
+  std::vector<std::filesystem::path> paths;
+  const auto folders = jit::include_folders(file(), options().options, options().include_dirs);
+  for (jit::IncludedFile& header : jit::included_files(source(), folders, state_->embedded_headers)) {
+    paths.push_back(std::move(header.path));
+  }
+  return paths;
 }
 
 }  // namespace mylos::inline MYLOS_ABI

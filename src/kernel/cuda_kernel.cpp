@@ -22,8 +22,13 @@ struct CudaKernel::State::Plan {
   const Plan* next;
 };
 
-CudaKernel::State::State(std::string text, std::string kernel, std::filesystem::path from, CudaOptions settings)
-    : source(std::move(text)), name(std::move(kernel)), file(std::move(from)), options(std::move(settings)) {}
+CudaKernel::State::State(std::string text, std::string kernel, std::filesystem::path from, CudaOptions settings,
+                         std::span<const NamedText> embedded)
+    : source(std::move(text)),
+      name(std::move(kernel)),
+      file(std::move(from)),
+      options(std::move(settings)),
+      embedded_headers(embedded) {}
 
 CudaKernel::State::~State() {
   for (const Plan* plan = plans_.load(); plan != nullptr;) delete std::exchange(plan, plan->next);
@@ -130,8 +135,10 @@ void CudaKernel::run(const Launch& settings, const Arguments& arguments, detail:
 
 namespace detail {
 
-CudaKernel embedded_port(const PortText& port, const char* folder) {
-  return CudaKernel(port.text, port.name, std::filesystem::path(folder) / (std::string(port.name) + ".cu"), {});
+CudaKernel embedded_port(const NamedText& port, std::span<const NamedText> headers, const char* folder) {
+  const std::string name(port.name);
+  return CudaKernel(std::make_shared<CudaKernel::State>(
+      std::string(port.text), name, std::filesystem::path(folder) / (name + ".cu"), CudaOptions{}, headers));
 }
 
 }  // namespace detail

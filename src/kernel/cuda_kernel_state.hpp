@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 
 #include <mylos/emulator/compiler.hpp>
@@ -17,7 +18,8 @@
 namespace mylos::inline MYLOS_ABI {
 
 struct CudaKernel::State {
-  State(std::string text, std::string kernel, std::filesystem::path from, CudaOptions settings);
+  State(std::string text, std::string kernel, std::filesystem::path from, CudaOptions settings,
+        std::span<const NamedText> embedded = {});
   ~State();
   State(const State&) = delete;
   State& operator=(const State&) = delete;
@@ -33,6 +35,8 @@ struct CudaKernel::State {
   const std::string source, name;
   const std::filesystem::path file;
   const CudaOptions options;
+  /// Headers of the text that are part of the program: see embedded_port().
+  const std::span<const NamedText> embedded_headers;
 
   std::mutex compiling;
   /// For the emulated device, without and with debugging; null until compiled.

@@ -20,7 +20,7 @@
 namespace mylos_test {
 namespace {
 
-using mylos::cuda::HeaderText;
+using mylos::NamedText;
 using mylos::cuda::Nvrtc;
 using mylos::cuda::NvrtcRequest;
 
@@ -60,8 +60,8 @@ TEST_F(NvrtcLibrary, KnowsItsVersionAndArchitectures) {
 }
 
 TEST_F(NvrtcLibrary, FindsHeadersInMemoryBeforeAnyFolder) {
-  const std::array<HeaderText, 2> headers = {HeaderText{"deep/name.hpp", "#include <other>\n#define VALUE NAME\n"},
-                                             HeaderText{"other", "#define NAME 42\n"}};
+  const std::array<NamedText, 2> headers = {NamedText{"deep/name.hpp", "#include <other>\n#define VALUE NAME\n"},
+                                            NamedText{"other", "#define NAME 42\n"}};
   NvrtcRequest what = request("#include <deep/name.hpp>\nstatic_assert(VALUE == 42);\n__global__ void k() {}");
   what.headers = headers;
   EXPECT_TRUE(Nvrtc::require().compile(what).compiled);

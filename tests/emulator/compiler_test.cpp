@@ -15,6 +15,7 @@
 #include <mylos/base/error.hpp>
 
 #include "emulator/support.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace mylos_test {
 namespace {
@@ -240,6 +241,37 @@ TEST(Compiler, AChangedHeaderMakesAnotherProgram) {
     EXPECT_EQ(p.read()[0], value);
   }
   std::filesystem::remove_all(folder);
+}
+
+TEST(Compiler, FilesOfTheProgramNeedNoFolder) {
+  static constexpr mylos::NamedText embedded[] = {
+      {"/no/such/sum.hpp", "#pragma once\n#include \"parts/part.hpp\"\nconstexpr int sum = part + 1;\n"},
+      {"/no/such/parts/part.hpp", "#pragma once\n#include \"../sum.hpp\"\nconstexpr int part = 41;\n"},
+      {"/no/such/push/bad.hpp", "int fine;\nint broken = ;\n"},
+      {"/no/such/push/lacks.hpp", "\n#include \"nowhere.hpp\"\n"}};
+  emulator::Source source{.text = "#include \"../sum.hpp\"\n__global__ void push(int* p) { *p = sum; }",
+                          .name = "push",
+                          .file = "/no/such/push/push.cu",
+                          .embedded = embedded};
+  const DeviceArray<int> p(1);
+  run(*emulator::compile(source), {}, p.data());
+  EXPECT_EQ(p.read()[0], 42);
+  // Errors are in the user's files, at their lines.
+  source.text = "#include \"../sum.hpp\"\n__global__ void push(int* p) { *p = y; }";
+  EXPECT_THAT(compile_error(source), AllOf(HasSubstr("/no/such/push/push.cu:2:"), HasSubstr("> 2 | __global__")));
+  source.text = "#include \"bad.hpp\"\n__global__ void push(int* p) {}";
+  EXPECT_THAT(compile_error(source), AllOf(HasSubstr("\n/no/such/push/bad.hpp:2:"), HasSubstr("> 2 | int broken = ;"),
+                                           Not(HasSubstr("mylos_embedded"))));
+  source.text = "#include \"lacks.hpp\"\n__global__ void push(int* p) {}";
+  EXPECT_THAT(compile_error(source), AllOf(HasSubstr("/no/such/push/lacks.hpp:2:"), HasSubstr("nowhere.hpp")));
+}
+
+TEST(Compiler, ErrorsInHeadersOfAFolderShowTheirLines) {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "bad.hpp") << "int fine;\nint broken = ;\n";
+  EXPECT_THAT(
+      compile_error({.text = "#include \"bad.hpp\"\n__global__ void k() {}", .name = "k", .file = folder / "k.cu"}),
+      AllOf(HasSubstr((folder / "bad.hpp").string() + ":2:"), HasSubstr("> 2 | int broken = ;")));
 }
 
 TEST(Compiler, TemplatesAreInstantiatedByExpression) {

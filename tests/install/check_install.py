@@ -49,7 +49,7 @@ def require(condition, message):
 
 
 def configure_command(options, build, project, definitions):
-    command = ["cmake", "-G", "Ninja", "-S", HERE / project, "-B", build, f"-DCMAKE_CXX_COMPILER={options.cxx}"]
+    command = ["cmake", "-G", "Ninja", "-S", project, "-B", build, f"-DCMAKE_CXX_COMPILER={options.cxx}"]
     if options.launcher:
         command.append(f"-DCMAKE_CXX_COMPILER_LAUNCHER={options.launcher}")
     for name, value in definitions.items():
@@ -68,7 +68,7 @@ def package_of(prefix):
     return found[0].parent
 
 
-def build_consumer(options, name, project="consumer", package=None, **definitions):
+def build_consumer(options, name, project=HERE / "consumer", package=None, **definitions):
     """A project outside the tree finds Mylos at `package`, is built, and runs."""
     build = options.work / name
     shutil.rmtree(build, ignore_errors=True)
@@ -137,7 +137,7 @@ def component_not_built(options):
             "CONSUMER_LANGUAGES": "CXX",
             "CONSUMER_FIND": f"REQUIRED;{word};absent",
         }
-        result = attempt(*configure_command(options, build, "consumer", settings))
+        result = attempt(*configure_command(options, build, HERE / "consumer", settings))
         require((result.returncode == 0) == succeeds, f"{word} absent: configure ended with\n{result.stdout}")
         if not succeeds:
             text = " ".join(result.stdout.split())
@@ -156,7 +156,7 @@ def version_of_another_series(options):
             "CONSUMER_LANGUAGES": "CXX",
             "CONSUMER_FIND": f"{version};REQUIRED",
         }
-        result = attempt(*configure_command(options, build, "consumer", settings))
+        result = attempt(*configure_command(options, build, HERE / "consumer", settings))
         require((result.returncode == 0) == succeeds, f"asking for {version}:\n{result.stdout}")
 
 
@@ -186,8 +186,19 @@ def build_tree(options):
 
 @case
 def kernel_catalog(options):
-    output = build_consumer(options, "kernel_catalog", project="kernels")
+    """Headers of a port are part of the program: an edited one is built in, and none is needed to run."""
+    project = options.work / "kernels"
+    shutil.rmtree(project, ignore_errors=True)
+    shutil.copytree(HERE / "kernels", project)
+    output = build_consumer(options, "kernel_catalog", project=project)
     require("host 300.0, emulated 300.0" in output, output)
+    header = project / "units/factor.hpp"
+    header.write_text(header.read_text(encoding="utf-8").replace("unit = 1.0", "unit = 2.0"), encoding="utf-8")
+    build = options.work / "kernel_catalog"
+    run("cmake", "--build", build)
+    shutil.rmtree(project)
+    output = run(build / "consumer")
+    require("host 600.0, emulated 600.0" in output, output)
 
 
 @case

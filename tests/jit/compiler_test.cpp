@@ -157,6 +157,27 @@ TEST_F(NvrtcCompilerTest, LooksForIncludedFilesBesideTheFileFirst) {
   EXPECT_EQ(compile(what).name, "k");
 }
 
+TEST_F(NvrtcCompilerTest, TakesFilesOfTheProgramFromNoFolder) {
+  const std::vector<mylos::NamedText> embedded = {
+      {"/no/such/sum.hpp", "#pragma once\n#include \"parts/part.hpp\"\n__device__ int sum = PART;\n"},
+      {"/no/such/parts/part.hpp", "#pragma once\n#include \"../sum.hpp\"\n#define PART 1\n"},
+      {"/no/such/push/bad.hpp", "int fine;\nint broken = ;\n"},
+      {"/no/such/push/lacks.hpp", "\n#include \"nowhere.hpp\"\n"}};
+  CompileRequest what =
+      request("#include \"../sum.hpp\"\nextern \"C\" __global__ void push(int* x) { *x = PART; }", "push");
+  what.file = "/no/such/push/push.cu";
+  what.embedded = embedded;
+  EXPECT_EQ(compile(what).name, "push");
+  // Errors are in the user's files, at their lines.
+  what.text = "#include \"../sum.hpp\"\nextern \"C\" __global__ void push() { sum = y; }";
+  EXPECT_TRUE(contains(refusal<mylos::CompileError>(what), {"/no/such/push/push.cu:2", "> 2 | extern"}));
+  what.text = "#include \"bad.hpp\"\nextern \"C\" __global__ void push() {}";
+  EXPECT_TRUE(contains(refusal<mylos::CompileError>(what), {"\n/no/such/push/bad.hpp:2", "> 2 | int broken = ;"}));
+  what.text = "#include \"lacks.hpp\"\nextern \"C\" __global__ void push() {}";
+  EXPECT_TRUE(
+      contains(refusal<mylos::CompileError>(what), {"/no/such/push/lacks.hpp:2", "nowhere.hpp", "  /no/such/push"}));
+}
+
 TEST_F(NvrtcCompilerTest, RefusesBadOptionsAndArchitecturesWithTheLibrarysVersion) {
   const std::string text = "extern \"C\" __global__ void k() {}";
   EXPECT_TRUE(contains(refusal<mylos::CompileError>(request(text, "k", "sm_10")),

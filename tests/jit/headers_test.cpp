@@ -16,7 +16,7 @@ namespace mylos_test {
 namespace {
 
 namespace fs = std::filesystem;
-using mylos::jit::HeaderText;
+using mylos::NamedText;
 
 TEST(DeviceHeaders, AreTheFilesOfTheFolder) {
   const fs::path include = fs::path(MYLOS_SOURCE_FOLDER) / "include";
@@ -25,7 +25,7 @@ TEST(DeviceHeaders, AreTheFilesOfTheFolder) {
     expected.insert("mylos/device/" + entry.path().filename().string());
   }
   std::set<std::string> names;
-  for (const HeaderText& header : mylos::jit::device_headers()) {
+  for (const NamedText& header : mylos::jit::device_headers()) {
     names.emplace(header.name);
     EXPECT_EQ(header.text, mylos::read_file(include / header.name)) << header.name;
     EXPECT_EQ(*(header.text.data() + header.text.size()), '\0') << header.name;
@@ -35,7 +35,7 @@ TEST(DeviceHeaders, AreTheFilesOfTheFolder) {
 
 TEST(StandardHeaders, HaveTheirNames) {
   const auto has = [](std::string_view name) {
-    return std::ranges::any_of(mylos::jit::standard_headers(), [&](const HeaderText& h) { return h.name == name; });
+    return std::ranges::any_of(mylos::jit::standard_headers(), [&](const NamedText& h) { return h.name == name; });
   };
   for (const char* name : {"cstdint", "stdint.h", "cstddef", "climits", "limits.h", "limits", "cmath", "math.h",
                            "cassert", "type_traits"}) {
@@ -67,7 +67,7 @@ TEST_P(StandardHeadersUnderNvrtc, CompileTogetherForwardsBackwardsAndTwice) {
   const auto headers = mylos::jit::nvrtc_headers();
   std::string forwards;
   std::string backwards;
-  for (const HeaderText& header : headers) {
+  for (const NamedText& header : headers) {
     const std::string line = "#include <" + std::string(header.name) + ">\n";
     forwards += line;
     backwards.insert(0, line);
@@ -77,7 +77,7 @@ TEST_P(StandardHeadersUnderNvrtc, CompileTogetherForwardsBackwardsAndTwice) {
 }
 
 TEST_P(StandardHeadersUnderNvrtc, EveryOneCompilesAlone) {
-  for (const HeaderText& header : mylos::jit::standard_headers()) {
+  for (const NamedText& header : mylos::jit::standard_headers()) {
     expect_compiles("#include <" + std::string(header.name) + ">\n");
   }
 }

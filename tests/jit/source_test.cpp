@@ -28,7 +28,12 @@ class IncludedFiles : public ::testing::Test {
   [[nodiscard]] fs::path path(const std::string& name) const { return fs::canonical(folder_.path()) / name; }
 
   Paths of(const std::string& text, const Paths& include_dirs = {}) {
-    return mylos::jit::included_files(text, {.own = path("."), .further = include_dirs});
+    return paths_of(mylos::jit::included_files(text, {.own = path("."), .further = include_dirs}));
+  }
+  static Paths paths_of(const std::vector<mylos::jit::IncludedFile>& files) {
+    Paths paths;
+    for (const auto& file : files) paths.push_back(file.path);
+    return paths;
   }
 
  private:
@@ -49,7 +54,8 @@ TEST_F(IncludedFiles, AreLookedForBesideTheFileThenInTheFoldersInOrder) {
   const Paths folders = {path("first"), path("second")};
   EXPECT_EQ(of("#include \"h.hpp\"", folders), Paths{beside});
   EXPECT_EQ(of("#include <h.hpp>", folders), Paths{first});
-  EXPECT_EQ(of("#include \"only.hpp\"", folders), (Paths{second, first}));
+  // The text's own folder is searched for what included files name, too: compilers get it as their first folder.
+  EXPECT_EQ(of("#include \"only.hpp\"", folders), (Paths{second, beside}));
   // A new file earlier in the order takes another's place.
   const fs::path shadow = write("first/only.hpp", "");
   EXPECT_EQ(of("#include \"only.hpp\"", folders), Paths{shadow});
@@ -69,7 +75,73 @@ TEST_F(IncludedFiles, OfATextWithoutFolderComeFromTheFoldersOnly) {
   write("h.hpp", "");
   EXPECT_TRUE(mylos::jit::included_files("#include \"h.hpp\"", {}).empty());
   const Paths folders = {path(".")};
-  EXPECT_EQ(mylos::jit::included_files("#include \"h.hpp\"", {.own = {}, .further = folders}), Paths{path("h.hpp")});
+  EXPECT_EQ(paths_of(mylos::jit::included_files("#include \"h.hpp\"", {.own = {}, .further = folders})),
+            Paths{path("h.hpp")});
+}
+
+TEST_F(IncludedFiles, OfTheProgramWinOverTheDisk) {
+  write("h.hpp", "#include \"disk.hpp\"");
+  write("disk.hpp", "");
+  const std::string name = path("h.hpp"), deep = path("deep/only.hpp");
+  const std::vector<mylos::NamedText> embedded = {{name, "#include \"deep/only.hpp\""}, {deep, "int here;"}};
+  const auto files = mylos::jit::included_files("#include \"x/../h.hpp\"", {.own = path("."), .further = {}}, embedded);
+  EXPECT_EQ(paths_of(files), (Paths{name, deep}));
+  EXPECT_EQ(files[1].text, "int here;");
+}
+
+TEST(LineDirective, QuotesTheName) {
+  EXPECT_EQ(mylos::jit::line_directive("/a b/c.cu"), "#line 1 \"/a b/c.cu\"\n");
+  EXPECT_EQ(mylos::jit::line_directive(R"(a\"b)"), "#line 1 \"a\\\\\\\"b\"\n");
+}
+
+class BundleTest : public ::testing::Test {
+ protected:
+  static mylos::jit::Bundle of(const std::string& text) {
+    static const std::vector<mylos::NamedText> embedded = {
+        {"/no/such/sum.hpp", "#pragma once\n#include \"parts/part.hpp\"\n"},
+        {"/no/such/parts/part.hpp", "#include \"../sum.hpp\"\n#include \"own.hpp\"\n#include \"absent.hpp\"\n"},
+        {"/no/such/push/own.hpp", "int own;"},
+        {"/no/such/push/unused.hpp", "int unused;"}};
+    return mylos::jit::bundle(text, {.own = "/no/such/push", .further = {"/no/such/parts"}}, embedded);
+  }
+};
+
+TEST_F(BundleTest, RewritesLinesThatReachFilesOfTheProgramOnly) {
+  const mylos::jit::Bundle bundle =
+      of("#include <cmath>\n"
+         "  # include /* why */ \"../sum.hpp\" // \"own.hpp\"\n"
+         "// #include \"own.hpp\"\n"
+         "#include \"own\\\n.hpp\"\n"
+         "#include <part.hpp>\n"
+         "#include \"nowhere.hpp\"\n"
+         "end");
+  EXPECT_EQ(bundle.text,
+            "#include <cmath>\n"
+            "  # include /* why */ \"mylos_embedded/no/such/sum.hpp\" // \"own.hpp\"\n"
+            "// #include \"own.hpp\"\n"
+            "#include \"own\\\n.hpp\"\n"
+            "#include \"mylos_embedded/no/such/parts/part.hpp\"\n"
+            "#include \"nowhere.hpp\"\n"
+            "end");
+}
+
+TEST_F(BundleTest, HoldsWhatIsReachedOnceAlsoInACircle) {
+  const mylos::jit::Bundle bundle = of("#include \"../sum.hpp\"\n#include \"../sum.hpp\"\n");
+  ASSERT_EQ(bundle.headers.size(), 3);
+  EXPECT_EQ(bundle.headers[0].name, "mylos_embedded/no/such/sum.hpp");
+  EXPECT_EQ(bundle.headers[0].text,
+            "#line 1 \"/no/such/sum.hpp\"\n#pragma once\n#include \"mylos_embedded/no/such/parts/part.hpp\"\n");
+  EXPECT_EQ(bundle.headers[1].name, "mylos_embedded/no/such/parts/part.hpp");
+  EXPECT_EQ(bundle.headers[1].text,
+            "#line 1 \"/no/such/parts/part.hpp\"\n#include \"mylos_embedded/no/such/sum.hpp\"\n"
+            "#include \"mylos_embedded/no/such/push/own.hpp\"\n#include \"absent.hpp\"\n");
+  EXPECT_EQ(bundle.headers[2].text, "#line 1 \"/no/such/push/own.hpp\"\nint own;");
+}
+
+TEST(Bundle, WithoutFilesOfTheProgramIsTheText) {
+  const mylos::jit::Bundle bundle = mylos::jit::bundle("#include \"a.hpp\"\n", {.own = "/a", .further = {}}, {});
+  EXPECT_EQ(bundle.text, "#include \"a.hpp\"\n");
+  EXPECT_TRUE(bundle.headers.empty());
 }
 
 TEST(IncludeFolders, OwnIsTheFilesFolder) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <mylos/kernel/catalog.hpp>
 
+#include <filesystem>
 #include <random>
 #include <string>
 #include <type_traits>
@@ -41,6 +42,12 @@ TEST(Catalog, AKernelsInfo) {
   EXPECT_EQ(axpy.signature().parameters.size(), 4);
   EXPECT_EQ(axpy.signature().parameters[2].name, "x");
   EXPECT_EQ(axpy.implementations(), (Names{"kokkos", "serial", "port_on_host", "reversed", "cuda", "emulated"}));
+}
+
+TEST(Catalog, APortsHeadersAreNamedAsTheyWere) {
+  const mylos::KernelInfo& scale = test_kernels::catalog()["scale"];
+  EXPECT_EQ(scale.cuda().included_headers(),
+            std::vector<std::filesystem::path>{scale.folder() / "scale_arguments.hpp"});
 }
 
 TEST(Catalog, AMissingNameListsTheOthers) {

@@ -5,25 +5,19 @@
 #include <memory>
 #include <span>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
 #include <mylos/base/abi.hpp>
+#include <mylos/base/named_text.hpp>
 
 namespace mylos::inline MYLOS_ABI::cuda {
-
-/// A file that exists only in memory: `name` is what stands between the brackets of #include.
-struct HeaderText {
-  std::string_view name;
-  std::string_view text;
-};
 
 struct NvrtcRequest {
   std::string text;
   std::string file_name;                      ///< as messages shall name it
   std::vector<std::string> options;           ///< as given to nvrtcCompileProgram; -arch=sm_* or -arch=compute_*
-  std::span<const HeaderText> headers = {};   ///< found by #include before any folder is searched
+  std::span<const NamedText> headers = {};    ///< by what stands in their #include; before any folder is searched
   std::vector<std::string> name_expressions;  ///< e.g. "n::axpy<double, 3>": instantiated, and their symbols told
 };
 

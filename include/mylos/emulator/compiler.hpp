@@ -5,11 +5,13 @@
 #include <cstddef>
 #include <filesystem>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include <mylos/base/abi.hpp>
+#include <mylos/base/named_text.hpp>
 
 namespace mylos::inline MYLOS_ABI::emulator {
 
@@ -27,6 +29,8 @@ struct Source {
   std::vector<std::string> options = {};
   std::vector<std::filesystem::path> include_dirs = {};
   std::string instantiate = {};  ///< which instance of a template: "axpy<double, 3>"
+  /// Files of the program by absolute path; see jit::included_files(). Must live as long as what is compiled.
+  std::span<const NamedText> embedded = {};
 };
 
 /// How the threads of a block are run, told from what the compiled kernel refers to.

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <mylos/base/abi.hpp>
+#include <mylos/base/named_text.hpp>
 #include <mylos/cuda/nvrtc.hpp>
 
 namespace mylos::inline MYLOS_ABI {
@@ -30,8 +31,9 @@ struct CompileRequest {
   std::string architecture;  ///< "sm_90" or "compute_80"
   std::vector<std::string> options = {};  ///< a -std or -arch among them wins over ours
   std::vector<std::filesystem::path> include_dirs = {};
-  std::string instantiate = {};  ///< of a template: "axpy<double, 3>"
-  bool debug = false;            ///< line information, and MYLOS_DEBUG defined
+  std::string instantiate = {};              ///< of a template: "axpy<double, 3>"
+  bool debug = false;                        ///< line information, and MYLOS_DEBUG defined
+  std::span<const NamedText> embedded = {};  ///< files of the program by absolute path; see included_files()
 };
 
 /// What turns texts into images; NVRTC in earnest, a stand-in where tests need one. Safe from any thread.

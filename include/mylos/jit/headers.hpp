@@ -5,21 +5,19 @@
 #include <span>
 
 #include <mylos/base/abi.hpp>
-#include <mylos/cuda/nvrtc.hpp>
+#include <mylos/base/named_text.hpp>
 
 namespace mylos::inline MYLOS_ABI::jit {
 
-using HeaderText = cuda::HeaderText;
-
 /// The device headers, <mylos/device/*.hpp> and <mylos/device.hpp>, as they were when the library was built.
 /// Names and texts live as long as the program; texts end with a zero byte behind their last character.
-[[nodiscard]] MYLOS_EXPORT std::span<const HeaderText> device_headers();
+[[nodiscard]] MYLOS_EXPORT std::span<const NamedText> device_headers();
 
 /// Stand-ins for the C and C++ standard headers that kernels commonly include (<cstdint>, <cmath>, <limits>, ...):
 /// what of them makes sense on a device. For NVRTC, which has none; not for a host compiler.
-[[nodiscard]] MYLOS_EXPORT std::span<const HeaderText> standard_headers();
+[[nodiscard]] MYLOS_EXPORT std::span<const NamedText> standard_headers();
 
 /// device_headers() and standard_headers().
-[[nodiscard]] MYLOS_EXPORT std::span<const HeaderText> nvrtc_headers();
+[[nodiscard]] MYLOS_EXPORT std::span<const NamedText> nvrtc_headers();
 
 }  // namespace mylos::inline MYLOS_ABI::jit

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <mylos/base/abi.hpp>
+#include <mylos/base/named_text.hpp>
 
 namespace mylos::inline MYLOS_ABI::jit {
 
@@ -24,13 +25,39 @@ struct IncludeFolders {
                                                           std::span<const std::string> options,
                                                           std::span<const std::filesystem::path> include_dirs);
 
+/// The line that makes messages about what follows it name `file`, from line 1 on.
+[[nodiscard]] MYLOS_EXPORT std::string line_directive(std::string_view file);
+
+/// A file that a text includes.
+struct IncludedFile {
+  std::filesystem::path path;  ///< absolute
+  std::string text;
+};
+
 /// The files that the #include lines of `text` reach, transitively, in the order of their first appearance.
 ///
 /// `#include "name"` is looked for beside the including file (`folders.own` for the text itself), then in
-/// `folders.further`; `#include <name>` in `folders.further` only. Names that are found nowhere
-/// (Mylos' embedded headers, missing files) are left out; lines in comments and under "#if 0" do not count, those of
-/// other conditionals do. Throws Error when a file that exists cannot be read.
-[[nodiscard]] MYLOS_EXPORT std::vector<std::filesystem::path> included_files(std::string_view text,
-                                                                             const IncludeFolders& folders);
+/// `folders.own`, then in `folders.further`; `#include <name>` in `folders.further` only. A file of `embedded` (named
+/// by its absolute path) is found where its name says, and wins over what lies there on the disk. Names that are found
+/// nowhere (Mylos' embedded headers, missing files) are left out; lines in comments and under "#if 0" do not count,
+/// those of other conditionals do. Throws Error when a file that exists cannot be read.
+[[nodiscard]] MYLOS_EXPORT std::vector<IncludedFile> included_files(std::string_view text,
+                                                                    const IncludeFolders& folders,
+                                                                    std::span<const NamedText> embedded = {});
+
+/// A text that needs no folder for the embedded files among those that it includes.
+struct Bundle {
+  struct Header {
+    std::string name;  ///< as the #include lines say it: relative, without ".."
+    std::string text;  ///< begins with a #line, so that messages name the file that it was
+  };
+  std::string text;
+  std::vector<Header> headers;
+};
+
+/// The text with the #include lines that reach a file of `embedded` rewritten to names of headers of the bundle, line
+/// for line; so are the headers. All others stay. Which file a line means: as for included_files().
+[[nodiscard]] MYLOS_EXPORT Bundle bundle(std::string_view text, const IncludeFolders& folders,
+                                         std::span<const NamedText> embedded);
 
 }  // namespace mylos::inline MYLOS_ABI::jit

@@ -7,12 +7,14 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include <mylos/base/abi.hpp>
 #include <mylos/base/extents.hpp>
+#include <mylos/base/named_text.hpp>
 #include <mylos/jit/compiler.hpp>
 #include <mylos/jit/signature.hpp>
 #include <mylos/kernel/arguments.hpp>
@@ -25,12 +27,6 @@ namespace mylos::inline MYLOS_ABI {
 namespace detail {
 class KernelBase;
 enum class Reach : std::uint8_t;
-
-/// The text of a port inside the program: see mylos_add_kernels().
-struct PortText {
-  const char* name;
-  const char* text;
-};
 }  // namespace detail
 
 /// Order in memory of a View of rank >= 2 that a plain pointer parameter may take.
@@ -51,8 +47,11 @@ struct CudaOptions {
 
 class CudaKernel;
 namespace detail {
-/// `folder` is where the port was read from: its #include "..." are looked for there.
-[[nodiscard]] MYLOS_EXPORT CudaKernel embedded_port(const PortText& port, const char* folder);
+/// A port of mylos_add_kernels(), its text part of the program. `folder` is where it was read from: messages say so,
+/// and its #include "..." are looked for there; those of `headers` (by absolute path) are taken from the program,
+/// whatever lies on the disk meanwhile.
+[[nodiscard]] MYLOS_EXPORT CudaKernel embedded_port(const NamedText& port, std::span<const NamedText> headers,
+                                                    const char* folder);
 }  // namespace detail
 
 /// A `__global__` function of a CUDA text. Copies are cheap and share what is compiled. Concurrent calls are allowed.
@@ -112,12 +111,13 @@ class MYLOS_EXPORT CudaKernel {
   void recompile();
   /// Whether a launch on the device in use needs no compilation.
   [[nodiscard]] bool is_compiled() const;
-  /// The files that `#include "..."` reaches, transitively; Mylos' own are not among them.
+  /// The files that `#include "..."` reaches, transitively; Mylos' own are not among them. Of a port that is part of
+  /// the program: as they were called when it was built.
   [[nodiscard]] std::vector<std::filesystem::path> included_headers() const;
 
  private:
   friend class detail::KernelBase;
-  friend CudaKernel detail::embedded_port(const detail::PortText& port, const char* folder);
+  friend CudaKernel detail::embedded_port(const NamedText&, std::span<const NamedText>, const char*);
   struct State;
 
   CudaKernel(std::string source, std::string name, std::filesystem::path file, CudaOptions options);

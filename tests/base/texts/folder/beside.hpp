@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: MIT
+#include "beside_entry.hpp"
+#include "deep.hpp"
