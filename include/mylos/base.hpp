@@ -10,4 +10,5 @@
 #include <mylos/base/files.hpp>
 #include <mylos/base/hash.hpp>
 #include <mylos/base/log.hpp>
+#include <mylos/base/named_text.hpp>
 #include <mylos/base/version.hpp>
