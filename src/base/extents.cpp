@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include <mylos/base/extents.hpp>
 
-#include <fmt/format.h>
+#include <array>
+#include <span>
 
 #include <mylos/base/error.hpp>
+
+#include "base/texts.hpp"
 
 namespace mylos::inline MYLOS_ABI {
 
@@ -14,12 +17,9 @@ void Extents3::throw_too_large() {
 }
 
 std::string to_string(const Extents3& extents) {
-  switch (extents.rank) {
-    case 1: return fmt::format("({})", extents.x);
-    case 2: return fmt::format("({}, {})", extents.x, extents.y);
-    case 3: return fmt::format("({}, {}, {})", extents.x, extents.y, extents.z);
-    default: return "(not given)";
-  }
+  if (!extents.given()) return "(not given)";
+  const std::array<std::int64_t, 3> all = extents.array();
+  return detail::tuple_text(std::span(all).first(static_cast<std::size_t>(extents.rank)));
 }
 
 }  // namespace mylos::inline MYLOS_ABI

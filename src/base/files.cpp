@@ -9,7 +9,6 @@
 #include <array>
 #include <atomic>
 #include <random>
-#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -17,10 +16,10 @@
 
 #include <mylos/base/error.hpp>
 
+#include "base/texts.hpp"
+
 namespace mylos::inline MYLOS_ABI {
 namespace {
-
-std::string reason(int code) { return std::generic_category().message(code); }
 
 [[noreturn]] void fail_to_read(const std::filesystem::path& path, std::string_view why) {
   throw Error(fmt::format("cannot read file '{}': {}: check the path and its permissions", path.string(), why));
@@ -28,7 +27,7 @@ std::string reason(int code) { return std::generic_category().message(code); }
 
 [[noreturn]] void fail_to_write(std::string_view action, const std::filesystem::path& path, int code) {
   throw Error(fmt::format("cannot {} file '{}': {}: check that its folder exists, has space and may be written", action,
-                          path.string(), reason(code)));
+                          path.string(), detail::system_reason(code)));
 }
 
 // Host, process, a random number and a counter: ranks of several nodes may share the folder. Long names are cut,
@@ -58,7 +57,7 @@ class Input {
  public:
   explicit Input(const std::filesystem::path& path) : path_(path) {
     descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    if (descriptor_ < 0) fail_to_read(path_, reason(errno));
+    if (descriptor_ < 0) fail_to_read(path_, detail::system_reason(errno));
   }
   Input(const Input&) = delete;
   Input& operator=(const Input&) = delete;
@@ -66,8 +65,8 @@ class Input {
 
   [[nodiscard]] std::size_t size() const {
     struct stat status = {};
-    if (::fstat(descriptor_, &status) != 0) fail_to_read(path_, reason(errno));
-    if (S_ISDIR(status.st_mode)) fail_to_read(path_, reason(EISDIR));
+    if (::fstat(descriptor_, &status) != 0) fail_to_read(path_, detail::system_reason(errno));
+    if (S_ISDIR(status.st_mode)) fail_to_read(path_, detail::system_reason(EISDIR));
     if (!S_ISREG(status.st_mode)) fail_to_read(path_, "it is not a regular file");
     return static_cast<std::size_t>(status.st_size);
   }
@@ -78,7 +77,7 @@ class Input {
     while (done < size) {
       const ssize_t count = ::read(descriptor_, into + done, size - done);
       if (count < 0 && errno == EINTR) continue;
-      if (count < 0) fail_to_read(path_, reason(errno));
+      if (count < 0) fail_to_read(path_, detail::system_reason(errno));
       if (count == 0) break;
       done += static_cast<std::size_t>(count);
     }

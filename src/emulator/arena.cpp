@@ -6,12 +6,13 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <system_error>
 
 #include <fmt/format.h>
 
 #include <mylos/base/error.hpp>
 #include <mylos/base/log.hpp>
+
+#include "base/texts.hpp"
 
 namespace mylos::inline MYLOS_ABI::emulator::detail {
 namespace {
@@ -19,8 +20,6 @@ namespace {
 constexpr std::size_t huge_page = std::size_t{2} << 20;
 constexpr std::size_t largest_reservation = std::size_t{512} << 30;
 constexpr std::size_t smallest_reservation = std::size_t{1} << 30;
-
-std::string reason() { return std::generic_category().message(errno); }
 
 }  // namespace
 
@@ -43,7 +42,7 @@ Arena::Arena() {
     throw BackendError(
         fmt::format("cannot reserve {} bytes of addresses for the emulated device: {}: raise the limit on virtual "
                     "memory (ulimit -v)",
-                    smallest_reservation, reason()));
+                    smallest_reservation, mylos::detail::system_reason(errno)));
   }
   base_ = (reinterpret_cast<std::uintptr_t>(range) + huge_page - 1) / huge_page * huge_page;
   // Advice only: without huge pages opening takes longer. Core dumps leave the range out.
@@ -61,8 +60,8 @@ void Arena::use_up_to(std::size_t end) {
   const std::size_t wanted = std::min((end + huge_page - 1) / huge_page * huge_page, size_);
   if (wanted <= used_) return;
   if (is_open() && !protect(used_, wanted, PROT_READ | PROT_WRITE)) {
-    throw BackendError(
-        fmt::format("cannot extend the emulated device's memory to {} bytes: {}: free memory", wanted, reason()));
+    throw BackendError(fmt::format("cannot extend the emulated device's memory to {} bytes: {}: free memory", wanted,
+                                   mylos::detail::system_reason(errno)));
   }
   used_ = wanted;
 }
@@ -81,8 +80,8 @@ void Arena::open() {
   }
   const std::lock_guard lock(mutex_);
   if (!is_open() && !protect(0, used_, PROT_READ | PROT_WRITE)) {
-    throw BackendError(
-        fmt::format("cannot open the emulated device's memory ({} bytes): {}: free memory", used_, reason()));
+    throw BackendError(fmt::format("cannot open the emulated device's memory ({} bytes): {}: free memory", used_,
+                                   mylos::detail::system_reason(errno)));
   }
   openings_.fetch_add(1, std::memory_order_release);
 }

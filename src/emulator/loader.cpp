@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "emulator/loader.hpp"
 
-#include <cxxabi.h>
 #include <dlfcn.h>
 #include <elf.h>
 #include <link.h>
 
-#include <cstdlib>
 #include <memory>
 
 #include <fmt/format.h>
@@ -15,18 +13,16 @@
 #include <mylos/base/files.hpp>
 #include <mylos/emulator/launch.hpp>
 
+#include "base/texts.hpp"
 #include "emulator/object_file.hpp"
 #include "emulator/services.hpp"
 
 namespace mylos::inline MYLOS_ABI::emulator::detail {
 namespace {
 
-std::string demangled(const std::string& name) {
-  if (!name.starts_with("_Z")) return name;  // "c" would be taken for a type
-  int status = 0;
-  const std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status),
-                                                    std::free);
-  return status == 0 ? std::string(text.get()) : name;
+// "c" alone would be taken for a type.
+std::string symbol_text(const std::string& name) {
+  return name.starts_with("_Z") ? mylos::detail::demangled(name.c_str()) : name;
 }
 
 // The shim's variables, by the names that the compiler gives to static ones.
@@ -106,8 +102,8 @@ void Module::read_variables(const std::filesystem::path& shared_object) {
   const ObjectFile object(read_file(shared_object));  // lives as long as its symbols are looked at
   for (const ObjectFile::Symbol& symbol : object.symbols()) {
     if (symbol.type != STT_OBJECT || symbol.section == SHN_UNDEF) continue;
-    variables_.emplace(demangled(symbol.name), Symbol{reinterpret_cast<void*>(map->l_addr + symbol.value),
-                                                      static_cast<std::size_t>(symbol.size)});
+    variables_.emplace(symbol_text(symbol.name), Symbol{reinterpret_cast<void*>(map->l_addr + symbol.value),
+                                                        static_cast<std::size_t>(symbol.size)});
   }
 }
 

@@ -18,12 +18,14 @@
 #include <mylos/base/error.hpp>
 #include <mylos/base/log.hpp>
 
+#include "base/texts.hpp"
+
 namespace mylos::inline MYLOS_ABI::emulator::detail {
 namespace {
 
 [[noreturn]] void fail(std::string_view what, int code) {
   throw Error(fmt::format("cannot {} to run the compiler: {}: close files or end processes, then try again", what,
-                          std::generic_category().message(code)));
+                          mylos::detail::system_reason(code)));
 }
 
 // Both ends close themselves; neither is inherited by other processes that start meanwhile.
@@ -115,7 +117,7 @@ TemporaryFolder::TemporaryFolder() {
   std::string name = ((code ? std::filesystem::path("/tmp") : parent) / "mylos-XXXXXX").string();
   if (::mkdtemp(name.data()) == nullptr) {
     throw Error(fmt::format("cannot make a temporary folder {}: {}: set TMPDIR to a folder that may be written", name,
-                            std::generic_category().message(errno)));
+                            mylos::detail::system_reason(errno)));
   }
   path_ = name;
 }

@@ -5,11 +5,12 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <system_error>
 
 #include <fmt/format.h>
 
 #include <mylos/base/error.hpp>
+
+#include "base/texts.hpp"
 
 namespace mylos::inline MYLOS_ABI::emulator::detail {
 namespace {
@@ -26,7 +27,7 @@ std::size_t page() {
   throw BackendError(
       fmt::format("cannot make stacks of {} bytes for the threads of a block: {}: ask for smaller ones "
                   "(Options::stack_bytes), use fewer MYLOS_EMULATOR_THREADS, or raise vm.max_map_count",
-                  bytes, std::generic_category().message(errno)));
+                  bytes, mylos::detail::system_reason(errno)));
 }
 
 }  // namespace

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#include "base/texts.hpp"
+
+#include <cxxabi.h>
+
+#include <cstdlib>
+#include <memory>
+#include <system_error>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace mylos::inline MYLOS_ABI::detail {
+
+std::string tuple_text(std::span<const std::int64_t> numbers) { return fmt::format("({})", fmt::join(numbers, ", ")); }
+
+std::string demangled(const char* name) {
+  int status = 0;
+  const std::unique_ptr<char, decltype(&std::free)> text(abi::__cxa_demangle(name, nullptr, nullptr, &status),
+                                                         &std::free);
+  return status == 0 ? text.get() : name;
+}
+
+std::string system_reason(int code) { return std::generic_category().message(code); }
+
+}  // namespace mylos::inline MYLOS_ABI::detail
