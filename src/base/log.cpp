@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdio>
+#include <exception>
 #include <mutex>
 #include <string>
 #include <utility>
@@ -78,5 +79,17 @@ void debug(std::string_view message) noexcept { write(Level::debug, message); }
 void info(std::string_view message) noexcept { write(Level::info, message); }
 void warning(std::string_view message) noexcept { write(Level::warning, message); }
 void error(std::string_view message) noexcept { write(Level::error, message); }
+
+void caught(std::string_view during) noexcept {
+  try {
+    try {
+      throw;
+    } catch (const std::exception& exception) {
+      error(std::string(during) + ": " + exception.what());
+    }
+  } catch (...) {  // one that has no text, or no memory for the text
+    error(during);
+  }
+}
 
 }  // namespace mylos::inline MYLOS_ABI::log

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <mylos/core/copy_events.hpp>
 
-#include <exception>
 #include <utility>
 
 #include <fmt/format.h>
@@ -23,10 +22,8 @@ struct CopyListeners {
     for (CopyListener* listener = first_listener; listener != nullptr; listener = listener->next_) {
       try {
         listener->on_event(event);
-      } catch (const std::exception& error) {
-        log::error(fmt::format("a listener for copies threw: events cannot fail: {}", error.what()));
       } catch (...) {
-        log::error("a listener for copies threw what is no std::exception: events cannot fail");
+        log::caught("a listener for copies threw, though events cannot fail");
       }
     }
   }

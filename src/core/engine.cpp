@@ -2,7 +2,6 @@
 #include <mylos/core/detail/engine.hpp>
 
 #include <atomic>
-#include <exception>
 #include <mutex>
 
 #include <fmt/format.h>
@@ -77,8 +76,8 @@ void end_engine() {
   if (ending == nullptr) return;
   try {
     ending->wait_for_all();
-  } catch (const std::exception& error) {
-    log::error(error.what());
+  } catch (...) {
+    log::caught("the device failed while Kokkos::finalize waited for it");
   }
 }
 

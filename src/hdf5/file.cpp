@@ -155,8 +155,8 @@ File::~File() {
       return;
     }
     close();
-  } catch (const std::exception& error) {
-    log::error(error.what());
+  } catch (...) {
+    log::caught("a File was not closed properly at the end of its scope: call File::close to get such errors");
   }
 }
 

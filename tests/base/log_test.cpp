@@ -94,6 +94,21 @@ TEST(Log, SinkThatThrowsLosesNothing) {
   EXPECT_EQ(::testing::internal::GetCapturedStderr(), "mylos: error: disk on fire\n");
 }
 
+TEST(Log, WhatACatchCannotThrowOnIsToldWithItsText) {
+  Collected collected;
+  const auto log_thrown = [](const auto& thrown) {
+    try {
+      throw thrown;
+    } catch (...) {
+      log::caught("at the end of the scope");
+    }
+  };
+  log_thrown(std::runtime_error("disk full"));
+  log_thrown(5);
+  EXPECT_EQ(collected.lines,
+            (std::vector<std::string>{"3 at the end of the scope: disk full", "3 at the end of the scope"}));
+}
+
 TEST(Log, ThreadsDoNotMix) {
   Collected collected;
   constexpr int threads = 4;

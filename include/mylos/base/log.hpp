@@ -25,5 +25,7 @@ MYLOS_EXPORT void debug(std::string_view message) noexcept;
 MYLOS_EXPORT void info(std::string_view message) noexcept;
 MYLOS_EXPORT void warning(std::string_view message) noexcept;
 MYLOS_EXPORT void error(std::string_view message) noexcept;
+/// In a `catch (...)` where nothing may be thrown on: an error "DURING: what the exception says".
+MYLOS_EXPORT void caught(std::string_view during) noexcept;
 
 }  // namespace mylos::inline MYLOS_ABI::log

@@ -23,8 +23,8 @@ class [[nodiscard]] Output {
     if (done_ || std::uncaught_exceptions() > exceptions_) return;
     try {
       finish();
-    } catch (const std::exception& error) {
-      log::error(error.what());
+    } catch (...) {
+      log::caught("mylos::output_in: the copy back at the end of the scope failed: the output is not complete");
     }
   }
   Output(const Output&) = delete;
