@@ -9,4 +9,5 @@
 #include <mylos/core/output_in.hpp>
 #include <mylos/core/session.hpp>
 #include <mylos/core/spaces.hpp>
+#include <mylos/core/value_kind.hpp>
 #include <mylos/core/view_traits.hpp>

@@ -5,6 +5,8 @@
 
 #include <mylos/base/error.hpp>
 
+#include "base/texts.hpp"
+
 namespace mylos::inline MYLOS_ABI::detail {
 
 void refuse_partial_aliases(std::span<const CallArgument> arguments) {
@@ -16,10 +18,9 @@ void refuse_partial_aliases(std::span<const CallArgument> arguments) {
       if (!overlap(a.block, a.element_bytes, b.block, b.element_bytes)) continue;
       throw ValueError(fmt::format(
           "mylos::host_call: argument {} ('{}', extents {}) and argument {} ('{}', extents {}) have elements in "
-          "common: "
-          "each gets a copy on the host, and what one writes the other would not see: pass the View that holds both "
-          "once, and take the parts inside the function",
-          i + 1, a.label, extents_text(a.block), j + 1, b.label, extents_text(b.block)));
+          "common: each gets a copy on the host, and what one writes the other would not see: pass the View that "
+          "holds both once, and take the parts inside the function",
+          i + 1, a.label, tuple_text(a.block.shape()), j + 1, b.label, tuple_text(b.block.shape())));
     }
   }
 }

@@ -156,14 +156,33 @@ bool same_order(const StridedBlock& a, std::size_t a_bytes, const StridedBlock& 
   return true;
 }
 
-bool is_contiguous(const StridedBlock& block, std::size_t element_bytes, bool left) {
+StridedBlock packed(std::byte* data, std::span<const std::int64_t> shape, std::size_t element_bytes, Order order) {
+  StridedBlock block{.data = data, .rank = static_cast<int>(shape.size())};
+  std::ranges::copy(shape, block.extents.begin());
   auto stride = static_cast<std::int64_t>(element_bytes);
   for (int d = 0; d < block.rank; ++d) {
     const auto i = static_cast<std::size_t>(left ? d : block.rank - 1 - d);
     if (block.strides[i] != stride) return false;
     stride *= block.extents[i];
   }
-  return true;
+  return block;
+}
+
+bool is_packed(std::span<const std::int64_t> shape, std::span<const std::int64_t> strides, std::int64_t unit,
+               Order order) {
+  bool in_order = true;
+  for (std::size_t n = 0; n < shape.size(); ++n) {
+    const std::size_t axis = order == Order::left ? n : shape.size() - 1 - n;
+    if (shape[axis] == 0) return true;
+    in_order = in_order && (shape[axis] == 1 || strides[axis] == unit);
+    unit *= shape[axis];
+  }
+  return in_order;
+}
+
+bool is_contiguous(const StridedBlock& block, std::size_t element_bytes, Order order) {
+  const StridedBlock wanted = packed(block.data, block.shape(), element_bytes, order);
+  return std::equal(block.strides.begin(), block.strides.begin() + block.rank, wanted.strides.begin());
 }
 
 bool same_extents(const StridedBlock& a, const StridedBlock& b) {

@@ -7,6 +7,7 @@
 
 #include <mylos/base/error.hpp>
 
+#include "base/texts.hpp"
 #include "hdf5/dataset.hpp"
 #include "hdf5/types.hpp"
 
@@ -46,15 +47,16 @@ std::vector<std::int64_t> extents_of_attribute(hid_t attribute) {
   return extents_of(space.id());
 }
 
-[[noreturn]] void refuse_type(const AttributeLocation& location, hid_t stored, const std::string& wanted) {
+[[noreturn]] void refuse_type(const AttributeLocation& location, hid_t stored, std::string_view wanted) {
   throw Hdf5Error(fmt::format("attribute {} is {}, not {}: types are not converted: ask for its own type",
                               location.text(), describe(stored), wanted));
 }
 
 // Fixed-length text, without what fills it up.
-std::string read_fixed_text(hid_t attribute, hid_t stored) {
+std::string read_fixed_text(const AttributeLocation& location, hid_t attribute, hid_t stored) {
   std::string text(H5Tget_size(stored), '\0');
-  checked(H5Aread(attribute, stored, text.data()), "read an attribute", "check that the file is complete");
+  checked(H5Aread(attribute, stored, text.data()), "read attribute " + location.text(),
+          "check that the file is complete");
   if (H5Tget_strpad(stored) == H5T_STR_SPACEPAD) {
     text.erase(text.find_last_not_of(' ') + 1);
   } else {
@@ -92,11 +94,12 @@ void write_attribute(const AttributeLocation& location, std::string_view text) {
 void read_attribute(const AttributeLocation& location, const detail::Array& array) {
   const Handle attribute = open_attribute(location);
   const Handle stored(H5Aget_type(attribute.id()), &H5Tclose);
-  if (element_of(stored.id()) != array.element) refuse_type(location, stored.id(), describe(array.element));
+  if (element_of(stored.id()) != array.element) refuse_type(location, stored.id(), to_string(array.element));
   const std::vector<std::int64_t> found = extents_of_attribute(attribute.id());
   if (static_cast<int>(found.size()) != array.block.rank) {
     throw Hdf5Error(fmt::format("attribute {} has extents {}: one value has none, a list has one: ask for {}",
-                                location.text(), to_text(found), found.empty() ? "the value" : "a std::vector"));
+                                location.text(), mylos::detail::tuple_text(found),
+                                found.empty() ? "the value" : "a std::vector"));
   }
   checked(H5Aread(attribute.id(), memory_type(array.element, stored.id()).id(), array.block.data),
           "read attribute " + location.text(), "check that the file is complete");
@@ -108,7 +111,7 @@ std::string read_text_attribute(const AttributeLocation& location) {
   if (H5Tget_class(stored.id()) != H5T_STRING || !extents_of_attribute(attribute.id()).empty()) {
     refuse_type(location, stored.id(), "one string");
   }
-  if (H5Tis_variable_str(stored.id()) <= 0) return read_fixed_text(attribute.id(), stored.id());
+  if (H5Tis_variable_str(stored.id()) <= 0) return read_fixed_text(location, attribute.id(), stored.id());
   char* pointer = nullptr;
   checked(H5Aread(attribute.id(), stored.id(), &pointer), "read attribute " + location.text(),
           "check that the file is complete");

@@ -13,6 +13,7 @@
 
 #include <mylos/base/error.hpp>
 
+#include "base/texts.hpp"
 #include "hdf5/chunks.hpp"
 #include "hdf5/slabs.hpp"
 #include "hdf5/types.hpp"
@@ -21,6 +22,7 @@ namespace mylos::inline MYLOS_ABI::hdf5 {
 
 using detail::Array;
 using mylos::detail::StridedBlock;
+using mylos::detail::tuple_text;
 
 namespace {
 
@@ -35,7 +37,8 @@ constexpr std::string_view read_hint = "check that the file is complete";
 using Dims = std::array<hsize_t, mylos::detail::max_rank + 1>;
 
 std::vector<std::int64_t> extents_of(const Array& array) {
-  return {array.block.extents.begin(), array.block.extents.begin() + array.block.rank};
+  const auto shape = array.block.shape();
+  return {shape.begin(), shape.end()};
 }
 
 Handle make_space(std::span<const std::int64_t> extents, bool grows = false) {
@@ -45,27 +48,12 @@ Handle make_space(std::span<const std::int64_t> extents, bool grows = false) {
   if (grows) limits[0] = H5S_UNLIMITED;
   const hid_t id = extents.empty() ? H5Screate(H5S_SCALAR)
                                    : H5Screate_simple(static_cast<int>(extents.size()), dims.data(), limits.data());
-  return {checked(id, "describe extents", "check them"), &H5Sclose};
+  return {checked(id, "describe the extents " + tuple_text(extents), "use a View with fewer elements, or several"),
+          &H5Sclose};
 }
 
-// The row-major block of these counts at `data`.
-StridedBlock packed(std::byte* data, int rank, const Index& count, std::size_t element_bytes) {
-  StridedBlock block{.data = data, .rank = rank, .extents = count};
-  auto stride = static_cast<std::int64_t>(element_bytes);
-  for (auto d = static_cast<std::size_t>(rank); d-- > 0;) {
-    block.strides[d] = stride;
-    stride *= count[d];
-  }
-  return block;
-}
-
-bool is_packed(const Array& array) {
-  const StridedBlock wanted = packed(nullptr, array.block.rank, array.block.extents, array.element_bytes);
-  for (std::size_t d = 0; d < static_cast<std::size_t>(array.block.rank); ++d) {
-    if (array.block.extents[d] != 1 && array.block.strides[d] != wanted.strides[d]) return false;
-  }
-  return true;
-}
+// HDF5's own order.
+constexpr auto row_major = mylos::detail::Order::right;
 
 StridedBlock part_of(const StridedBlock& block, const Slab& slab) {
   StridedBlock part = block;
@@ -91,15 +79,18 @@ class Transfer {
     if (array.block.size() == 0) return;
     type_ = memory_type(array.element, stored_type_.id());
     const Slab all{.count = array.block.extents};
-    if (is_packed(array)) return move(array.block.rank, all, array.block.data);
-
+    if (is_packed(array.block.shape(), array.block.strides, static_cast<std::int64_t>(array.element_bytes),
+                  row_major)) {
+      return move(array.block.rank, all, array.block.data);
+    }
     const auto limit = static_cast<std::int64_t>(std::max<std::size_t>(1, slab_bytes / array.element_bytes));
     const auto elements = static_cast<std::size_t>(std::min(limit, array.block.size()));
     const auto buffer = std::make_unique_for_overwrite<std::byte[]>(elements * array.element_bytes);
     const mylos::detail::ElementConversion same{array.element_bytes, array.element_bytes};
     for_each_slab(array.block.rank, array.block.extents, limit, [&](const Slab& slab) {
       const StridedBlock there = part_of(array.block, slab);
-      const StridedBlock here = packed(buffer.get(), array.block.rank, slab.count, array.element_bytes);
+      const StridedBlock here =
+          packed(buffer.get(), std::span(slab.count).first(array.block.shape().size()), array.element_bytes, row_major);
       if (direction_ == Direction::write) mylos::detail::copy_on_host(here, there, same);
       move(array.block.rank, slab, buffer.get());
       if (direction_ == Direction::read) mylos::detail::copy_on_host(there, here, same);
@@ -147,10 +138,9 @@ void check_fits(const Location& location, hid_t dataset, const Array& array, con
   if (element_of(type.id()) == array.element && found == wanted) return;
   throw Hdf5Error(
       fmt::format("dataset {} is of {} and extents {}, the View '{}' of {} and extents {}: types are not converted and "
-                  "extents have "
-                  "to be the same: {}",
-                  location.text(), describe(type.id()), to_text(found), array.label, describe(array.element),
-                  to_text(wanted), hint));
+                  "extents have to be the same: {}",
+                  location.text(), describe(type.id()), tuple_text(found), array.label, to_string(array.element),
+                  tuple_text(wanted), hint));
 }
 
 void check_chunks(const Location& location, const Array& array, const std::vector<std::int64_t>& chunks) {
@@ -163,14 +153,14 @@ void check_chunks(const Location& location, const Array& array, const std::vecto
   throw Hdf5Error(
       fmt::format("chunks of {} do not fit dataset {} of extents {}: HDF5 wants as many axes, each from 1 "
                   "to the extent, and less than 4 GiB: correct WriteOptions::chunks or leave it empty",
-                  to_text(chunks), location.text(), to_text(extents)));
+                  tuple_text(chunks), location.text(), tuple_text(extents)));
 }
 
 void set_chunks(hid_t properties, const std::vector<std::int64_t>& chunks) {
   Dims dims{};
   std::ranges::copy(chunks, dims.begin());
-  checked(H5Pset_chunk(properties, static_cast<int>(chunks.size()), dims.data()), "set the shape of chunks",
-          "choose another");
+  checked(H5Pset_chunk(properties, static_cast<int>(chunks.size()), dims.data()), "use chunks of " + tuple_text(chunks),
+          "correct WriteOptions::chunks or leave it empty");
 }
 
 Handle creation_properties() {
@@ -213,12 +203,6 @@ Handle create_dataset(const Location& location, const Array& array, const Handle
 }
 
 }  // namespace
-
-std::string to_text(const std::vector<std::int64_t>& extents) {
-  std::string text;
-  for (const std::int64_t extent : extents) text += (text.empty() ? "" : ", ") + std::to_string(extent);
-  return "(" + text + ")";
-}
 
 std::vector<std::int64_t> extents_of(hid_t space) {
   const int rank = H5Sget_simple_extent_ndims(space);

@@ -26,7 +26,5 @@ void append_row(const Location& location, hid_t dataset, const detail::Array& ro
 Handle open_dataset(const Location& location);
 std::vector<std::int64_t> extents_of(hid_t space);
 std::vector<std::int64_t> dataset_extents(hid_t dataset);
-/// "(3, 4)"
-std::string to_text(const std::vector<std::int64_t>& extents);
 
 }  // namespace mylos::inline MYLOS_ABI::hdf5

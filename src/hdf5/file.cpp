@@ -12,6 +12,7 @@
 #include <mylos/base/files.hpp>
 #include <mylos/base/log.hpp>
 
+#include "base/texts.hpp"
 #include "hdf5/attributes.hpp"
 #include "hdf5/calls.hpp"
 #include "hdf5/dataset.hpp"
@@ -222,7 +223,8 @@ std::vector<std::int64_t> File::extents(std::string_view name, int rank) const {
   std::vector<std::int64_t> found = extents(name);
   if (static_cast<int>(found.size()) == rank) return found;
   throw Hdf5Error(fmt::format("dataset {} has extents {}: that is rank {}, not {}: ask for read<T, {}>",
-                              state_->at(name).text(), to_text(found), found.size(), rank, found.size()));
+                              state_->at(name).text(), mylos::detail::tuple_text(found), found.size(), rank,
+                              found.size()));
 }
 
 void File::write_array(std::string_view name, const detail::Array& array, const WriteOptions& options) {

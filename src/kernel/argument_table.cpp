@@ -1,37 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "kernel/argument_table.hpp"
 
-#include <cxxabi.h>
-
 #include <algorithm>
-#include <cstdlib>
-#include <memory>
 #include <vector>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
-namespace mylos::inline MYLOS_ABI {
-
-std::string to_string(const ElementIndex& index, int rank) {
-  return fmt::format("{}", fmt::join(index.begin(), index.begin() + rank, ", "));
-}
-
-}  // namespace mylos::inline MYLOS_ABI
+#include "base/texts.hpp"
 
 namespace mylos::inline MYLOS_ABI::detail {
 namespace {
-
-std::string demangled(const std::type_info& type) {
-  int status = 0;
-  const std::unique_ptr<char, decltype(&std::free)> name(abi::__cxa_demangle(type.name(), nullptr, nullptr, &status),
-                                                         &std::free);
-  return status == 0 ? name.get() : type.name();
-}
-
-std::string extents_of(const Argument& argument) {
-  return "(" + to_string(argument.extents, argument.type->rank) + ")";
-}
 
 std::string row(std::size_t number, bool marked, const std::string& left, std::size_t width, const std::string& right) {
   return fmt::format("\n{} {:>2}  {:<{}}  {}", marked ? "->" : "  ", number + 1, left, width, right);
@@ -48,7 +26,7 @@ std::string value_name(const ArgumentType& type) {
     case ValueKind::boolean: return "bool";
     case ValueKind::complex64: return "complex<float>";
     case ValueKind::complex128: return "complex<double>";
-    default: return demangled(*type.value_type);
+    default: return demangled(type.value_type->name());
   }
 }
 
@@ -60,7 +38,8 @@ std::string type_name(const ArgumentType& type) {
 
 std::string describe(const Argument& argument) {
   if (!argument.type->is_view) return type_name(*argument.type);
-  return fmt::format("'{}' ({}, extents {})", argument.label(), type_name(*argument.type), extents_of(argument));
+  return fmt::format("'{}' ({}, extents {})", argument.label(), type_name(*argument.type),
+                     tuple_text(argument.shape()));
 }
 
 std::string declaration(const Parameter& parameter) { return parameter.declaration; }

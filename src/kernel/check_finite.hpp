@@ -9,7 +9,7 @@
 namespace mylos::inline MYLOS_ABI::detail {
 
 /// Throws ValueError that names the first element that is NaN or infinite, in any View of floating-point or complex
-/// numbers. Reads the memory as the emulated device does, after the launch is complete.
+/// numbers. Waits for the device; each such View that the host does not reach is copied to it, as one counted transfer.
 void require_finite(const Call& call);
 
 }  // namespace mylos::inline MYLOS_ABI::detail

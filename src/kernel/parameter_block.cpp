@@ -10,34 +10,25 @@
 #include <fmt/format.h>
 
 #include <mylos/base/error.hpp>
+#include <mylos/core/detail/strided.hpp>
 
+#include "base/texts.hpp"
+#include "core/visit_value.hpp"
 #include "kernel/argument_plan.hpp"
 #include "kernel/argument_table.hpp"
 
 namespace mylos::inline MYLOS_ABI::detail {
 namespace {
 
-/// Whether the elements fill the memory with the first (left) or the last index fastest.
-bool is_compact(const Argument& view, bool left) {
-  const int rank = view.type->rank;
-  std::int64_t expected = 1;
-  for (int n = 0; n < rank; ++n) {
-    const auto axis = static_cast<std::size_t>(left ? n : rank - 1 - n);
-    if (view.extents[axis] == 0) return true;
-    if (view.extents[axis] != 1 && view.strides[axis] != expected) return false;
-    expected *= view.extents[axis];
-  }
-  return true;
-}
-
 bool has_order(const Argument& view, Step::Order order) {
+  const auto lies = [&view](Order in) { return is_packed(view.shape(), view.strides, 1, in); };
   switch (order) {
     case Step::Order::any: return true;
-    case Step::Order::left: return is_compact(view, true);
-    case Step::Order::right: return is_compact(view, false);
+    case Step::Order::left: return lies(Order::left);
+    case Step::Order::right: return lies(Order::right);
     case Step::Order::left_or_right: break;
   }
-  return is_compact(view, true) || (view.type->rank > 1 && is_compact(view, false));
+  return lies(Order::left) || (view.type->rank > 1 && lies(Order::right));
 }
 
 [[noreturn]] void fail_order(const Call& call, std::size_t i, Step::Order order) {
@@ -46,12 +37,12 @@ bool has_order(const Argument& view, Step::Order order) {
                                  ? "contiguous with the last index fastest (flat_layout right)"
                                  : "contiguous";
   throw ShapeError(fmt::format(
-      "kernel '{}': argument {}, {}, has strides ({}): parameter '{}' takes Views that are {}: "
+      "kernel '{}': argument {}, {}, has strides {}: parameter '{}' takes Views that are {}: "
       "declare the parameter mylos::Array, which takes any strides, or pass "
       "mylos::as_contiguous of the View, a copy{}",
       call.kernel, i + 1, describe(call.arguments[i]),
-      to_string(call.arguments[i].strides, call.arguments[i].type->rank), call.signature->parameters[i].declaration,
-      needed, side_by_side(*call.signature, call.arguments, {{i}})));
+      tuple_text(std::span(call.arguments[i].strides).first(call.arguments[i].shape().size())),
+      call.signature->parameters[i].declaration, needed, side_by_side(*call.signature, call.arguments, {{i}})));
 }
 
 [[noreturn]] void fail_range(const Call& call, std::size_t i, const std::string& value, const char* why) {
@@ -62,40 +53,6 @@ bool has_order(const Argument& view, Step::Order order) {
                   call.kernel, i + 1, value, value_name(*call.arguments[i].type), parameter.declaration, why,
                   parameter.type, side_by_side(*call.signature, call.arguments, {{i}})));
 }
-
-template <class T>
-T read(const void* data) {
-  T value;
-  std::memcpy(&value, data, sizeof(T));
-  return value;
-}
-
-/// Calls f with the argument's value in a C++ type of its kind.
-template <class F>
-void visit_value(const Argument& argument, F&& f) {
-  switch (argument.type->kind) {
-    case ValueKind::boolean: return f(read<bool>(argument.data));
-    case ValueKind::int8: return f(read<std::int8_t>(argument.data));
-    case ValueKind::int16: return f(read<std::int16_t>(argument.data));
-    case ValueKind::int32: return f(read<std::int32_t>(argument.data));
-    case ValueKind::int64: return f(read<std::int64_t>(argument.data));
-    case ValueKind::uint8: return f(read<std::uint8_t>(argument.data));
-    case ValueKind::uint16: return f(read<std::uint16_t>(argument.data));
-    case ValueKind::uint32: return f(read<std::uint32_t>(argument.data));
-    case ValueKind::uint64: return f(read<std::uint64_t>(argument.data));
-    case ValueKind::float32: return f(read<float>(argument.data));
-    case ValueKind::float64: return f(read<double>(argument.data));
-    case ValueKind::complex64: return f(read<std::complex<float>>(argument.data));
-    case ValueKind::complex128: return f(read<std::complex<double>>(argument.data));
-    case ValueKind::float16:
-    case ValueKind::other: return;
-  }
-}
-
-template <class T>
-inline constexpr bool is_complex_v = false;
-template <class T>
-inline constexpr bool is_complex_v<std::complex<T>> = true;
 
 /// Why a value does not fit To, or null. Infinities and NaN fit every floating type.
 template <class To, class From>
@@ -139,26 +96,12 @@ void put_number(const Call& call, std::size_t i, void* out, From value) {
 }
 
 void put_value(const Call& call, std::size_t i, ValueKind to, void* out) {
-  const auto put = [&]<class To>(std::type_identity<To>) {
-    visit_value(call.arguments[i], [&](auto value) { put_number<To>(call, i, out, value); });
-  };
-  switch (to) {
-    case ValueKind::boolean: return put(std::type_identity<bool>());
-    case ValueKind::int8: return put(std::type_identity<std::int8_t>());
-    case ValueKind::int16: return put(std::type_identity<std::int16_t>());
-    case ValueKind::int32: return put(std::type_identity<std::int32_t>());
-    case ValueKind::int64: return put(std::type_identity<std::int64_t>());
-    case ValueKind::uint8: return put(std::type_identity<std::uint8_t>());
-    case ValueKind::uint16: return put(std::type_identity<std::uint16_t>());
-    case ValueKind::uint32: return put(std::type_identity<std::uint32_t>());
-    case ValueKind::uint64: return put(std::type_identity<std::uint64_t>());
-    case ValueKind::float32: return put(std::type_identity<float>());
-    case ValueKind::float64: return put(std::type_identity<double>());
-    case ValueKind::complex64: return put(std::type_identity<std::complex<float>>());
-    case ValueKind::complex128: return put(std::type_identity<std::complex<double>>());
-    case ValueKind::float16:
-    case ValueKind::other: return;
-  }
+  const Argument& argument = call.arguments[i];
+  visit_type(to, [&]<class To>(std::type_identity<To>) {
+    visit_type(argument.type->kind, [&]<class From>(std::type_identity<From>) {
+      put_number<To>(call, i, out, value_at<From>(argument.data));
+    });
+  });
 }
 
 /// Pointer, extents, strides: the layout of mylos::Array and mylos::ContiguousArray.
@@ -187,21 +130,25 @@ void put(const Call& call, std::size_t i, const Step& step, std::byte* out) {
 }  // namespace
 
 ParameterBlock::ParameterBlock(const Call& call, const ArgumentPlan& plan) {
+  const std::span<const Step> steps = plan.steps();
+  constexpr std::size_t alignment = 16;  // no parameter of a kernel needs more
+  const std::size_t pointer_bytes = (steps.size() * sizeof(void*) + alignment - 1) / alignment * alignment;
   std::byte* block = small_.data();
-  if (plan.block_size() > small_.size()) {
-    large_ = std::make_unique<std::byte[]>(plan.block_size());
+  if (pointer_bytes + plan.value_bytes() > small_.size()) {
+    large_ = std::make_unique<std::byte[]>(pointer_bytes + plan.value_bytes());
     block = large_.get();
   }
   pointers_ = reinterpret_cast<void**>(block);
-  const std::span<const Step> steps = plan.steps();
+  std::byte* const values = block + pointer_bytes;
+  bytes_ = {values, plan.value_bytes()};
   for (std::size_t i = 0; i < steps.size(); ++i) {
     if (call.arguments[i].type->is_view && !has_order(call.arguments[i], steps[i].order)) {
       fail_order(call, i, steps[i].order);
     }
   }
   for (std::size_t i = 0; i < steps.size(); ++i) {
-    pointers_[i] = block + steps[i].offset;
-    put(call, i, steps[i], block + steps[i].offset);
+    pointers_[i] = values + steps[i].offset;
+    put(call, i, steps[i], values + steps[i].offset);
   }
 }
 

@@ -8,28 +8,27 @@
 namespace mylos::inline MYLOS_ABI::detail {
 namespace {
 
-using Named = std::pair<std::string_view, ElementType>;
+using Named = std::pair<std::string_view, ValueKind>;
 
 constexpr std::array known_types = {
-    Named{"void", {.is_void = true}},
-    Named{"bool", {ValueKind::boolean, 1, 1}},
-    Named{"char", {ValueKind::int8, 1, 1}},
-    Named{"signed char", {ValueKind::int8, 1, 1}},
-    Named{"unsigned char", {ValueKind::uint8, 1, 1}},
-    Named{"short", {ValueKind::int16, 2, 2}},
-    Named{"unsigned short", {ValueKind::uint16, 2, 2}},
-    Named{"int", {ValueKind::int32, 4, 4}},
-    Named{"unsigned int", {ValueKind::uint32, 4, 4}},
-    Named{"long long", {ValueKind::int64, 8, 8}},
-    Named{"unsigned long long", {ValueKind::uint64, 8, 8}},
-    Named{"float", {ValueKind::float32, 4, 4}},
-    Named{"double", {ValueKind::float64, 8, 8}},
-    Named{"half", {ValueKind::float16, 2, 2}},
-    Named{"__half", {ValueKind::float16, 2, 2}},
-    Named{"complex<float>", {ValueKind::complex64, 8, 8}},
-    Named{"complex<double>", {ValueKind::complex128, 16, 16}},
-    Named{"cuFloatComplex", {ValueKind::complex64, 8, 8}},
-    Named{"cuDoubleComplex", {ValueKind::complex128, 16, 16}},
+    Named{"bool", ValueKind::boolean},
+    Named{"char", ValueKind::int8},
+    Named{"signed char", ValueKind::int8},
+    Named{"unsigned char", ValueKind::uint8},
+    Named{"short", ValueKind::int16},
+    Named{"unsigned short", ValueKind::uint16},
+    Named{"int", ValueKind::int32},
+    Named{"unsigned int", ValueKind::uint32},
+    Named{"long long", ValueKind::int64},
+    Named{"unsigned long long", ValueKind::uint64},
+    Named{"float", ValueKind::float32},
+    Named{"double", ValueKind::float64},
+    Named{"half", ValueKind::float16},
+    Named{"__half", ValueKind::float16},
+    Named{"complex<float>", ValueKind::complex64},
+    Named{"complex<double>", ValueKind::complex128},
+    Named{"cuFloatComplex", ValueKind::complex64},
+    Named{"cuDoubleComplex", ValueKind::complex128},
 };
 
 constexpr std::array<std::pair<std::string_view, std::uint32_t>, 12> vector_components = {{{"char", 1},
@@ -65,8 +64,11 @@ std::string_view without_namespaces(std::string_view name) {
 
 ElementType element_type(std::string_view canonical_name) {
   const std::string_view name = without_namespaces(canonical_name);
+  if (name == "void") return {.is_void = true};
   const auto* const known = std::ranges::find(known_types, name, &Named::first);
-  return known != known_types.end() ? known->second : vector_type(name);
+  if (known == known_types.end()) return vector_type(name);
+  const auto bytes = static_cast<std::uint32_t>(size_of(known->second));
+  return {known->second, bytes, bytes};
 }
 
 }  // namespace mylos::inline MYLOS_ABI::detail

@@ -15,6 +15,9 @@
 #include <mylos/base/error.hpp>
 #include <mylos/testing/agree.hpp>
 
+#include "base/texts.hpp"
+#include "core/visit_value.hpp"
+
 namespace mylos::inline MYLOS_ABI::testing::detail {
 namespace {
 
@@ -49,17 +52,10 @@ std::string describe_floating(T host, T device) {
   return text;
 }
 
-template <class T>
-T read(const std::byte* data) {
-  T value;
-  std::memcpy(&value, data, sizeof(T));
-  return value;
-}
-
 /// Compares two elements; what differs, or nothing.
 template <class T>
 std::optional<std::string> compare(const std::byte* host, const std::byte* device, const Tolerance& tolerance) {
-  const T h = read<T>(host), d = read<T>(device);
+  const T h = mylos::detail::value_at<T>(host), d = mylos::detail::value_at<T>(device);
   if constexpr (std::is_floating_point_v<T>) {
     if (agree_floating(h, d, tolerance)) return std::nullopt;
     return describe_floating(h, d);
@@ -81,44 +77,24 @@ std::optional<std::string> compare_bytes(const std::byte* host, const std::byte*
 
 std::optional<std::string> compare_elements(const ArgumentType& type, const std::byte* host, const std::byte* device,
                                             const Tolerance& tolerance) {
-  switch (type.kind) {
-    case ValueKind::boolean: return compare<bool>(host, device, tolerance);
-    case ValueKind::int8: return compare<std::int8_t>(host, device, tolerance);
-    case ValueKind::int16: return compare<std::int16_t>(host, device, tolerance);
-    case ValueKind::int32: return compare<std::int32_t>(host, device, tolerance);
-    case ValueKind::int64: return compare<std::int64_t>(host, device, tolerance);
-    case ValueKind::uint8: return compare<std::uint8_t>(host, device, tolerance);
-    case ValueKind::uint16: return compare<std::uint16_t>(host, device, tolerance);
-    case ValueKind::uint32: return compare<std::uint32_t>(host, device, tolerance);
-    case ValueKind::uint64: return compare<std::uint64_t>(host, device, tolerance);
-    case ValueKind::float32: return compare<float>(host, device, tolerance);
-    case ValueKind::float64: return compare<double>(host, device, tolerance);
-    case ValueKind::complex64: return compare<std::complex<float>>(host, device, tolerance);
-    case ValueKind::complex128: return compare<std::complex<double>>(host, device, tolerance);
-    case ValueKind::float16:
-    case ValueKind::other: break;
-  }
-  return compare_bytes(host, device, type.size);
-}
-
-bool same_extents(const Argument& a, const Argument& b) {
-  if (a.type->rank != b.type->rank) return false;
-  for (int axis = 0; axis < a.type->rank; ++axis) {
-    if (a.extent(axis) != b.extent(axis)) return false;
-  }
-  return true;
+  std::optional<std::string> found;
+  const bool compared = mylos::detail::visit_type(
+      type.kind, [&]<class T>(std::type_identity<T>) { found = compare<T>(host, device, tolerance); });
+  return compared ? found : compare_bytes(host, device, type.size);
 }
 
 /// The first element that differs and how many do; empty when none does.
 std::string compare_views(const Argument& host, const Argument& device, const Tolerance& tolerance) {
-  if (!same_extents(host, device)) return "the Views that were made for the two sides have different extents";
+  if (!std::ranges::equal(host.shape(), device.shape()))
+    return "the Views that were made for the two sides have different extents";
   std::string first;
   std::int64_t differing = 0, size = 0;
   for_each_index(host, [&](const ElementIndex& index) {
     ++size;
     const auto found =
         compare_elements(*host.type, element_address(host, index), element_address(device, index), tolerance);
-    if (found && differing++ == 0) first = fmt::format("at ({}) {}", to_string(index, host.type->rank), *found);
+    if (found && differing++ == 0)
+      first = fmt::format("at {} {}", mylos::detail::tuple_text(std::span(index).first(host.shape().size())), *found);
   });
   if (differing > 1) first += fmt::format(" ({} of {} elements differ)", differing, size);
   return first;

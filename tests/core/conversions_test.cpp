@@ -267,7 +267,8 @@ TEST(CopyView, DifferentExtentsAreRefusedWithBothLabels) {
   const OnDevice<double**> device("grid", 3, 2);
   const OnHost<double**> host("table", 2, 3);
   const auto text = thrown<mylos::ShapeError>([&] { mylos::copy_view(host, device); });
-  EXPECT_TRUE(contains(text, {"'table' has extents (2, 3)", "'grid' has (3, 2)", "same extents"}));
+  EXPECT_TRUE(contains(
+      text, {"'table' in Host has extents (2, 3)", "'grid' in MylosDevice has extents (3, 2)", "same extents"}));
   const auto no_memory = thrown<mylos::ShapeError>([] { mylos::copy_view(OnHost<int>(), OnDevice<int>("scalar")); });
   EXPECT_TRUE(contains(no_memory, {"no memory", "'scalar'"}));
 }

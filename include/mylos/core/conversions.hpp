@@ -32,10 +32,9 @@ template <AnyView D, AnyView S>
 void copy_view(const D& destination, const S& source, Device stream = {}) {
   static_assert(D::rank == S::rank, "mylos::copy_view: the Views must have the same rank");
   static_assert(!std::is_const_v<typename D::value_type>, "mylos::copy_view: the destination's elements are const");
-  const detail::StridedBlock to = detail::block_of(destination);
-  const detail::StridedBlock from = detail::block_of(source);
-  if (!detail::same_extents(to, from)) {
-    detail::throw_different_extents("mylos::copy_view", destination.label(), to, source.label(), from);
+  if (!detail::same_extents(detail::block_of(destination), detail::block_of(source))) {
+    detail::throw_different_extents("mylos::copy_view", detail::named_block_of(destination),
+                                    detail::named_block_of(source));
   }
   detail::copy_any(stream, destination, source);
 }
@@ -98,8 +97,9 @@ auto as_contiguous(const V& view) {
   using Result = Kokkos::View<typename detail::WithElement<typename V::data_type, Element>::type,
                               typename detail::FreshLayout<typename V::array_layout>::type, Space>;
   if constexpr (detail::can_share_v<Result, V>) {
-    constexpr bool left = std::is_same_v<typename Result::array_layout, Kokkos::LayoutLeft>;
-    if (detail::is_contiguous(detail::block_of(view), sizeof(Element), left)) return Result(view);
+    constexpr auto order =
+        std::is_same_v<typename Result::array_layout, Kokkos::LayoutLeft> ? detail::Order::left : detail::Order::right;
+    if (detail::is_contiguous(detail::block_of(view), sizeof(Element), order)) return Result(view);
   }
   return Result(detail::fresh_copy<Space, Plain>("mylos::as_contiguous", view));
 }

@@ -6,7 +6,6 @@
 #pragma once
 
 #include <array>
-#include <complex>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -19,28 +18,10 @@
 
 #include <mylos/base/abi.hpp>
 #include <mylos/core/spaces.hpp>
+#include <mylos/core/value_kind.hpp>
 #include <mylos/core/view_traits.hpp>
 
 namespace mylos::inline MYLOS_ABI {
-
-/// What a value is, by size and signedness: `long` and `long long` are one kind, enumerations are their integer's.
-enum class ValueKind : std::uint8_t {
-  boolean,
-  int8,
-  int16,
-  int32,
-  int64,
-  uint8,
-  uint16,
-  uint32,
-  uint64,
-  float16,
-  float32,
-  float64,
-  complex64,
-  complex128,
-  other  ///< a class, a pointer, or what CUDA kernels have no word for
-};
 
 /// Order of a View's type; `other` for layouts that users define.
 enum class LayoutKind : std::uint8_t { left, right, stride, other };
@@ -69,6 +50,10 @@ struct Argument {
   [[nodiscard]] std::string label() const { return type->is_view ? type->label(object) : std::string(); }
   [[nodiscard]] std::int64_t extent(int axis) const {
     return axis < type->rank ? extents[static_cast<std::size_t>(axis)] : 1;
+  }
+  /// All extents of a View.
+  [[nodiscard]] std::span<const std::int64_t> shape() const {
+    return std::span(extents).first(static_cast<std::size_t>(type->rank));
   }
 };
 
@@ -118,51 +103,7 @@ void for_each_index(const Argument& view, F&& f) {
   }
 }
 
-/// "3, 4": the index of a View's element in messages.
-[[nodiscard]] MYLOS_EXPORT std::string to_string(const ElementIndex& index, int rank);
-
 namespace detail {
-
-template <class T>
-consteval ValueKind integer_kind() {
-  constexpr bool is_signed = std::is_signed_v<T>;
-  switch (sizeof(T)) {
-    case 1: return is_signed ? ValueKind::int8 : ValueKind::uint8;
-    case 2: return is_signed ? ValueKind::int16 : ValueKind::uint16;
-    case 4: return is_signed ? ValueKind::int32 : ValueKind::uint32;
-    case 8: return is_signed ? ValueKind::int64 : ValueKind::uint64;
-    default: return ValueKind::other;
-  }
-}
-
-template <class T>
-inline constexpr int complex_part_size = 0;
-template <class T>
-inline constexpr int complex_part_size<std::complex<T>> = sizeof(T);
-template <class T>
-inline constexpr int complex_part_size<Kokkos::complex<T>> = sizeof(T);
-
-template <class T>
-consteval ValueKind value_kind() {
-  if constexpr (std::is_same_v<T, bool>)
-    return ValueKind::boolean;
-  else if constexpr (std::is_enum_v<T>)
-    return value_kind<std::underlying_type_t<T>>();
-  else if constexpr (std::is_integral_v<T>)
-    return integer_kind<T>();
-  else if constexpr (std::is_same_v<T, float>)
-    return ValueKind::float32;
-  else if constexpr (std::is_same_v<T, double>)
-    return ValueKind::float64;
-  else if constexpr (std::is_same_v<T, Kokkos::Experimental::half_t> && sizeof(T) == 2)
-    return ValueKind::float16;
-  else if constexpr (complex_part_size<T> == 4)
-    return ValueKind::complex64;
-  else if constexpr (complex_part_size<T> == 8)
-    return ValueKind::complex128;
-  else
-    return ValueKind::other;
-}
 
 template <class L>
 consteval LayoutKind layout_kind() {

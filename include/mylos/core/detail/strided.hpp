@@ -24,7 +24,14 @@ struct StridedBlock {
   std::array<std::int64_t, max_rank> strides{};  ///< in bytes
 
   [[nodiscard]] MYLOS_EXPORT std::int64_t size() const;  ///< number of elements
+  /// The extents that count.
+  [[nodiscard]] std::span<const std::int64_t> shape() const {
+    return std::span(extents).first(static_cast<std::size_t>(rank));
+  }
 };
+
+/// Which index runs over neighbours: the first, as in Kokkos' LayoutLeft, or the last, as in LayoutRight.
+enum class Order : std::uint8_t { left, right };
 
 /// How elements become others on the way. Without `line` their bytes are copied.
 struct ElementConversion {
@@ -63,8 +70,16 @@ MYLOS_EXPORT bool is_compact(const StridedBlock& block, std::size_t element_byte
 /// Whether index for index the elements lie at the same distance from the first: equal strides, in elements, on every
 /// axis longer than 1.
 MYLOS_EXPORT bool same_order(const StridedBlock& a, std::size_t a_bytes, const StridedBlock& b, std::size_t b_bytes);
-/// Whether the strides are exactly those of Kokkos' LayoutLeft (or LayoutRight) without padding.
-MYLOS_EXPORT bool is_contiguous(const StridedBlock& block, std::size_t element_bytes, bool left);
+/// A block of these extents at `data` whose elements lie in this order without gaps.
+MYLOS_EXPORT StridedBlock packed(std::byte* data, std::span<const std::int64_t> shape, std::size_t element_bytes,
+                                 Order order);
+/// Whether elements lie in this order without gaps; `unit`: the stride of neighbours. Axes of extent 1 have no say,
+/// nothing is packed.
+MYLOS_EXPORT bool is_packed(std::span<const std::int64_t> shape, std::span<const std::int64_t> strides,
+                            std::int64_t unit, Order order);
+/// Whether all strides, those of axes of extent 1 too, are those of packed(): what Kokkos asks of a View of LayoutLeft
+/// or LayoutRight.
+MYLOS_EXPORT bool is_contiguous(const StridedBlock& block, std::size_t element_bytes, Order order);
 /// Whether both have memory or are empty, and agree on every extent; ranks are equal.
 MYLOS_EXPORT bool same_extents(const StridedBlock& a, const StridedBlock& b);
 /// Whether both are the same elements: equal address, rank, extents and strides.

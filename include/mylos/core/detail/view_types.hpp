@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <type_traits>
 
 #include <Kokkos_Core.hpp>
@@ -87,11 +88,19 @@ Fresh allocate_like(const V& view) {
                extents_as<typename Fresh::array_layout>(view));
 }
 
-/// "(4, 3)".
-MYLOS_EXPORT std::string extents_text(const StridedBlock& block);
+/// What a message tells of a View.
+struct NamedBlock {
+  std::string label;
+  std::string_view space;
+  StridedBlock block;
+};
+template <class V>
+NamedBlock named_block_of(const V& view) {
+  return {view.label(), V::memory_space::name(), block_of(view)};
+}
+
 /// ShapeError that names both Views.
-[[noreturn]] MYLOS_EXPORT void throw_different_extents(const char* caller, const std::string& destination_label,
-                                                       const StridedBlock& destination, const std::string& source_label,
-                                                       const StridedBlock& source);
+[[noreturn]] MYLOS_EXPORT void throw_different_extents(const char* caller, const NamedBlock& destination,
+                                                       const NamedBlock& source);
 
 }  // namespace mylos::inline MYLOS_ABI::detail

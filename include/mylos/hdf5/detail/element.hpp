@@ -2,8 +2,6 @@
 // Elements and arrays as plain values: what the sources that call HDF5 see of a View.
 #pragma once
 
-#include <complex>
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -15,60 +13,28 @@
 #include <mylos/base/abi.hpp>
 #include <mylos/core/detail/strided.hpp>
 #include <mylos/core/detail/view_types.hpp>
+#include <mylos/core/value_kind.hpp>
 #include <mylos/core/view_traits.hpp>
 
 namespace mylos::inline MYLOS_ABI::hdf5::detail {
 
-/// The element types that have a meaning in a file; integers are in order of size, signed ones first.
-enum class Element {
-  int8,
-  int16,
-  int32,
-  int64,
-  uint8,
-  uint16,
-  uint32,
-  uint64,
-  float32,
-  float64,
-  complex64,
-  complex128,
-  boolean
-};
-
-template <class T>
-inline constexpr bool is_complex_v = false;
-template <class T>
-inline constexpr bool is_complex_v<Kokkos::complex<T>> = std::is_same_v<T, float> || std::is_same_v<T, double>;
-template <class T>
-inline constexpr bool is_complex_v<std::complex<T>> = std::is_same_v<T, float> || std::is_same_v<T, double>;
-
 /// What can be an element: bool, integers, float, double and complex numbers of these.
 template <class T>
-concept Storable =
-    (std::integral<T> && sizeof(T) <= 8) || std::same_as<T, float> || std::same_as<T, double> || is_complex_v<T>;
+concept Storable = !std::is_enum_v<T> && mylos::detail::value_kind<T>() != ValueKind::other &&
+                   mylos::detail::value_kind<T>() != ValueKind::float16;
 
 template <class T>
-consteval Element element() {
+consteval ValueKind element() {
   static_assert(Storable<T>,
                 "mylos::hdf5: elements are bool, integers up to 64 bits, float, double and complex numbers of these; "
                 "write the members of a struct as Views of their own");
-  if constexpr (std::is_same_v<T, bool>) {
-    return Element::boolean;
-  } else if constexpr (std::is_integral_v<T>) {
-    constexpr int log2_size = sizeof(T) == 1 ? 0 : sizeof(T) == 2 ? 1 : sizeof(T) == 4 ? 2 : 3;
-    return static_cast<Element>(log2_size + (std::is_signed_v<T> ? 0 : 4));
-  } else if constexpr (std::is_floating_point_v<T>) {
-    return sizeof(T) == 4 ? Element::float32 : Element::float64;
-  } else {
-    return sizeof(T) == 8 ? Element::complex64 : Element::complex128;
-  }
+  return mylos::detail::value_kind<T>();
 }
 
 /// An array in host memory. `block.data` is written to by reads only.
 struct Array {
   mylos::detail::StridedBlock block = {};
-  Element element = Element::int8;
+  ValueKind element = ValueKind::int8;
   std::size_t element_bytes = 1;
   std::string label = {};  ///< for messages
 };
