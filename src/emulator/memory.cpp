@@ -12,9 +12,6 @@ namespace mylos::inline MYLOS_ABI::emulator {
 using detail::Arena;
 using detail::Registry;
 
-OutOfMemory::OutOfMemory(const std::string& message, std::size_t asked_bytes, std::source_location where)
-    : Error(message, where), asked_(asked_bytes) {}
-
 void* allocate(std::size_t bytes, std::string_view label) {
   detail::watch_host_accesses_if_asked();
   return Registry::instance().allocate(bytes, label);

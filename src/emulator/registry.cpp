@@ -36,10 +36,10 @@ Registry::Registry(Arena& arena) : arena_(arena) { usage_.capacity = std::min(ma
 void* Registry::allocate(std::size_t bytes, std::string_view label) {
   const std::lock_guard lock(mutex_);
   const auto refuse = [&] {
-    return OutOfMemory(fmt::format("cannot allocate {} bytes for '{}' on the emulated device: {} of {} bytes are in "
-                                   "use by {} allocations: free some, or run a smaller case",
-                                   bytes, label, usage_.in_use, usage_.capacity, usage_.count),
-                       bytes);
+    return OutOfMemory(
+        fmt::format("cannot allocate {} bytes for '{}' on the emulated device: {} of {} bytes are in "
+                    "use by {} allocations: free some, or run a smaller case",
+                    bytes, label, usage_.in_use, usage_.capacity, usage_.count));
   };
   if (bytes > usage_.capacity - usage_.in_use) throw refuse();
   const std::optional<Block> block = take(guard + (bytes + alignment - 1) / alignment * alignment + guard);

@@ -143,12 +143,6 @@ TEST(ConversionTypes, StaticExtentsScalarsAndEmptyViewsAreCopied) {
   EXPECT_EQ(counter.counts().to_host, 0);
 }
 
-TEST(ConversionTypes, HostArgumentsAreWhatAFunctionOnTheHostGets) {
-  static_assert(std::is_same_v<mylos::host_argument_t<OnDevice<double**>>, OnHost<double**>>);
-  static_assert(std::is_same_v<mylos::host_argument_t<const OnHost<const int*>&>, OnHost<const int*>>);
-  static_assert(std::is_same_v<mylos::host_argument_t<double&>, double>);
-}
-
 // ---- copy_view
 
 /// Copies random numbers and looks at what was counted and at what arrived.

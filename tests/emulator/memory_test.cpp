@@ -95,7 +95,6 @@ TEST_F(Memory, TooLargeRequestsSayWhatWasAskedAndUsed) {
     emulator::allocate(huge, "huge");
     FAIL() << "no error";
   } catch (const emulator::OutOfMemory& error) {
-    EXPECT_EQ(error.asked(), huge);
     EXPECT_THAT(error.what(), HasSubstr("1125899906842624 bytes for 'huge'"));
     EXPECT_THAT(error.what(), HasSubstr(": 128 of "));
   }

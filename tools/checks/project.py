@@ -58,7 +58,6 @@ NOT_IN_GUIDE = [
     "emulator::Source",
     "emulator::Symbol",
     "emulator::[a-z]*",
-    "ensure",
     "environment::*",
     "internal_error",
     "jit::*",

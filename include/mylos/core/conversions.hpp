@@ -104,17 +104,4 @@ auto as_contiguous(const V& view) {
   return Result(detail::fresh_copy<Space, Plain>("mylos::as_contiguous", view));
 }
 
-/// What a function on the host gets for a View argument: the View where the host reaches it, else its copy. Other
-/// arguments stay.
-template <class A>
-struct HostArgument {
-  using type = A;
-};
-template <AnyView V>
-struct HostArgument<V> {
-  using type = decltype(to_host(std::declval<const V&>()));
-};
-template <class A>
-using host_argument_t = typename HostArgument<std::remove_cvref_t<A>>::type;
-
 }  // namespace mylos::inline MYLOS_ABI

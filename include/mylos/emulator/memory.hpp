@@ -17,14 +17,8 @@
 namespace mylos::inline MYLOS_ABI::emulator {
 
 /// The emulated device has no room for an allocation; the message says what was asked for and what is in use.
-class MYLOS_EXPORT OutOfMemory : public Error {
- public:
-  OutOfMemory(const std::string& message, std::size_t asked_bytes,
-              std::source_location where = std::source_location::current());
-  [[nodiscard]] std::size_t asked() const noexcept { return asked_; }
-
- private:
-  std::size_t asked_;
+struct MYLOS_EXPORT OutOfMemory : Error {
+  explicit OutOfMemory(const std::string& message, Where where = Where::current()) : Error(message, where) {}
 };
 
 /// One live allocation.
