@@ -40,15 +40,17 @@ void check_block(std::string_view kernel, const Extents3& block) {
   }
 }
 
+void check_not_negative(std::string_view kernel, const Extents3& grid) {
+  if (std::ranges::min(grid.array()) >= 0) return;
+  throw ValueError(
+      fmt::format("kernel '{}': grid {} is negative: a number of blocks is 0 or more: check the number that "
+                  "was passed",
+                  kernel, to_string(grid)));
+}
+
 void check_grid(std::string_view kernel, const Extents3& grid, const Extents3& block) {
   const std::array<std::int64_t, 3> extents = grid.array();
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    if (extents[axis] < 0) {
-      throw ValueError(
-          fmt::format("kernel '{}': grid {} is negative: a number of blocks is 0 or more: check the number that "
-                      "was passed",
-                      kernel, to_string(grid)));
-    }
     if (extents[axis] <= max_grid[axis]) continue;
     throw LaunchError(
         fmt::format("kernel '{}': grid {} has {} blocks along {}: CUDA allows {}: choose a larger block than {}, "
@@ -78,13 +80,15 @@ Extents3 blocks_for(const Extents3& threads, const Extents3& block) {
 LaunchShape shape_of_launch(std::string_view kernel, const CudaOptions& options, const Launch& settings,
                             const Arguments& arguments) {
   const Extents3 block = block_of(options, settings);
-  check_block(kernel, block);
   Extents3 grid = settings.grid;
+  check_not_negative(kernel, grid);
+  Extents3 threads;
   if (!grid.given() || settings.threads.given()) {
-    const Extents3 threads = threads_of_call(kernel, settings.threads, options.threads_from, block.rank, arguments);
-    const bool is_empty = std::ranges::min(threads.array()) == 0;
-    if (!grid.given() || is_empty) grid = blocks_for(threads, block);
+    threads = threads_of_call(kernel, settings.threads, options.threads_from, block.rank, arguments);
   }
+  check_block(kernel, block);
+  const bool is_empty = std::ranges::min(threads.array()) == 0;
+  if (!grid.given() || is_empty) grid = blocks_for(threads, block);
   check_grid(kernel, grid, block);
   check_shared(kernel, settings.shared_bytes);
   return {with_three_axes(grid), with_three_axes(block), settings.shared_bytes};

@@ -72,6 +72,9 @@ TEST(Launch, LimitsAreCheckedWithTheirNumbers) {
   EXPECT_TRUE(contains(refusal<mylos::LaunchError>({.threads = 1, .shared_bytes = 49153}), {"49153 bytes", "49152"}));
   EXPECT_TRUE(contains(refusal<mylos::ValueError>({.grid = -1}), {"(-1)", "negative"}));
   EXPECT_TRUE(contains(refusal<mylos::ValueError>({.threads = {4, -2}}), {"(4, -2)", "negative"}));
+  EXPECT_TRUE(contains(refusal<mylos::ValueError>({.threads = -1, .block = 2048}), {"(-1)", "negative"}))
+      << "before limits";
+  EXPECT_TRUE(contains(refusal<mylos::ValueError>({.grid = {1, -3}, .block = 2048}), {"(1, -3)", "negative"}));
 }
 
 }  // namespace
