@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include <mylos/base/error.hpp>
+#include <mylos/core/detail/engine.hpp>
 #include <mylos/jit/compiler.hpp>
 #include <mylos/kernel/debug.hpp>
 
@@ -94,8 +95,14 @@ int KernelCatalog::compile_all(const CompileAll& options) const {
     throw ValueError(
         fmt::format("catalog: compile_all with {} jobs: at least one is needed: give jobs = 1 or more", options.jobs));
   }
-  if (!options.arch.empty()) static_cast<void>(jit::NvrtcCompiler());  // throws BackendError when there is none
   const std::vector<std::string> ports = with_cuda();
+  // What is compiled for has to be there, which BackendError tells once; and it is this thread's settings that choose
+  // the device, not those of the threads that compile.
+  if (!options.arch.empty()) {
+    static_cast<void>(jit::NvrtcCompiler());
+  } else if (!ports.empty()) {
+    static_cast<void>(detail::engine());
+  }
   std::vector<std::string> problems(ports.size());
   std::atomic<std::size_t> next = 0;
   const bool debugging = debug();  // a setting of this thread

@@ -11,7 +11,9 @@
 #include <test_kernels.hpp>
 
 #include <mylos/base/error.hpp>
+#include <mylos/core/backend.hpp>
 
+#include "kernel/own_process.hpp"
 #include "kernel/random_views.hpp"
 #include "support/contains.hpp"
 #include "support/random_seed.hpp"
@@ -48,6 +50,17 @@ TEST(Catalog, APortsHeadersAreNamedAsTheyWere) {
   const mylos::KernelInfo& scale = test_kernels::catalog()["scale"];
   EXPECT_EQ(scale.cuda().included_headers(),
             std::vector<std::filesystem::path>{scale.folder() / "scale_arguments.hpp"});
+}
+
+TEST(Catalog, DISABLED_TheCallersBackendIsCompiledFor) {
+  const mylos::ScopedBackend scope(mylos::Backend::emulated);
+  EXPECT_EQ(test_kernels::catalog().compile_all({.jobs = 4}), 2);
+  end_alone();
+}
+
+TEST(Catalog, CompilingForADeviceAsksTheCallersSettings) {
+  // What the process says cannot be had, where there is no GPU: only the scope of the calling thread can help.
+  EXPECT_EQ(run_alone("Catalog.DISABLED_TheCallersBackendIsCompiledFor", "MYLOS_BACKEND", "cuda"), passed_alone);
 }
 
 TEST(Catalog, AMissingNameListsTheOthers) {

@@ -62,7 +62,9 @@ class MYLOS_EXPORT KernelCatalog {
   /// "CUDA ports: 3 of 5 kernels (missing: deposit, load)"; at most ten names.
   [[nodiscard]] std::string summary() const;
 
-  /// Compiles every port, and afterwards throws CompileError with all that failed. Returns how many there are.
+  /// Compiles every port with the settings of the calling thread, and afterwards throws CompileError with all that
+  /// failed. Returns how many there are. Throws BackendError, before anything is compiled, for a device or compiler
+  /// that cannot be used.
   int compile_all(const CompileAll& options = {}) const;
   /// Parses every port. Throws SignatureError that lists all whose parameters cannot be passed or whose kernel is
   /// absent.
