@@ -98,8 +98,9 @@ void set_device(int device) {
                     device));
   }
   if (device < 0 || device >= device_count()) {
-    throw ValueError(fmt::format("mylos::set_device({}): there is no such device: this process can use {} (0 to {})",
-                                 device, device_count(), device_count() - 1));
+    throw ValueError(
+        fmt::format("mylos::set_device({}): there is no such device: this process can use {}: choose 0 to {}", device,
+                    device_count(), device_count() - 1));
   }
   DeviceSetting::set(device);
 }

@@ -61,9 +61,9 @@ TEST(BackendChoice, AFailedChoiceChangesNothingAndFallbackWarnsOnce) {
 
 TEST(DeviceChoice, IsMadeBeforeTheFirstUse) {
   const Ended ended = run_child("device_is_late", no_driver);
-  EXPECT_TRUE(
-      contains(ended.text, {"mylos::set_device(7): there is no such device: this process can use 1 (0 to 0)\nok\n",
-                            "mylos::set_device(0): the device is in use already"}));
+  EXPECT_TRUE(contains(ended.text,
+                       {"mylos::set_device(7): there is no such device: this process can use 1: choose 0 to 0\nok\n",
+                        "mylos::set_device(0): the device is in use already"}));
 }
 
 TEST(DeviceChoice, OfTheEnvironmentIsChecked) {
