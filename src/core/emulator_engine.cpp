@@ -33,7 +33,10 @@ class EmulatorEngine final : public Engine {
     }
   }
   void deallocate(void* pointer) override { emulator::deallocate(pointer); }
-  [[nodiscard]] bool owns(const void* pointer) const noexcept override { return emulator::owns(pointer); }
+  [[nodiscard]] std::string why_unreachable(const void* pointer) const override {
+    if (pointer == nullptr || emulator::owns(pointer)) return {};
+    return fmt::format("its address {} is not of the emulated device: pass memory of mylos::DeviceSpace", pointer);
+  }
   [[nodiscard]] std::string label(const void* pointer) const override {
     const auto allocation = emulator::find(pointer);
     return allocation ? allocation->label : std::string();

@@ -81,8 +81,25 @@ void end_engine() {
   }
 }
 
+namespace {
+
+void require_reach(const Engine& by, const char* what, std::size_t bytes, const void* pointer) {
+  if (bytes == 0) return;
+  const std::string why = by.why_unreachable(pointer);
+  if (why.empty()) return;
+  throw SpaceError(fmt::format("{} of {} bytes cannot be used by the {}: {}", what, bytes, by.description(), why));
+}
+
+std::size_t bytes_of(const StridedBlock& block, std::size_t element_bytes) {
+  return static_cast<std::size_t>(block.size()) * element_bytes;
+}
+
+}  // namespace
+
 void copy_bytes(Stream* stream, CopyKind kind, void* destination, const void* source, std::size_t bytes) {
   Engine& by = engine();
+  if (kind != CopyKind::to_host) require_reach(by, "the destination of a copy", bytes, destination);
+  if (kind != CopyKind::to_device) require_reach(by, "the source of a copy", bytes, source);
   if (listening()) {
     const std::string to = kind == CopyKind::to_host ? std::string() : by.label(destination);
     const std::string from = kind == CopyKind::to_device ? std::string() : by.label(source);
@@ -94,13 +111,21 @@ void copy_bytes(Stream* stream, CopyKind kind, void* destination, const void* so
 void copy_block(Stream* stream, const StridedBlock& destination, const StridedBlock& source,
                 const ElementConversion& conversion) {
   Engine& by = engine();
+  require_reach(by, "the destination of a copy", bytes_of(destination, conversion.destination_bytes), destination.data);
+  require_reach(by, "the source of a copy", bytes_of(source, conversion.source_bytes), source.data);
   if (listening()) {
     const std::string to = by.label(destination.data);
     const std::string from = by.label(source.data);
-    const auto bytes = static_cast<std::size_t>(destination.size()) * conversion.destination_bytes;
+    const std::size_t bytes = bytes_of(destination, conversion.destination_bytes);
     publish({.kind = CopyKind::device_copy, .bytes = bytes, .destination = to, .source = from});
   }
   by.copy(stream, destination, source, conversion);
+}
+
+void fill_block(Stream* stream, const StridedBlock& destination, std::span<const std::byte> pattern) {
+  Engine& by = engine();
+  require_reach(by, "the destination of a fill", bytes_of(destination, pattern.size()), destination.data);
+  by.fill(stream, destination, pattern);
 }
 
 // Without an engine nothing was started: there is nothing to wait for, and no reason to choose one.

@@ -43,9 +43,13 @@ class KokkosCudaEngine final : public Engine {
     return Kokkos::kokkos_malloc<DeviceSpace>(std::string(label), bytes);
   }
   void deallocate(void* pointer) override { Kokkos::kokkos_free<DeviceSpace>(pointer); }
-  [[nodiscard]] bool owns(const void* pointer) const noexcept override {
+  [[nodiscard]] std::string why_unreachable(const void* pointer) const override {
     cudaPointerAttributes found{};
-    return cudaPointerGetAttributes(&found, pointer) == cudaSuccess && found.type == cudaMemoryTypeDevice;
+    check(cudaPointerGetAttributes(&found, pointer), "cudaPointerGetAttributes");
+    const int own = Kokkos::Cuda().cuda_device();
+    if (pointer == nullptr || found.type != cudaMemoryTypeDevice || found.device == own) return {};
+    return "its memory is on device " + std::to_string(found.device) + ", and Kokkos works on device " +
+           std::to_string(own) + ": copy it there";
   }
   [[nodiscard]] std::string label(const void* /*pointer*/) const override { return {}; }
 

@@ -115,7 +115,7 @@ Kokkos::Impl::ZeroMemset<mylos::Device>::ZeroMemset(const mylos::Device& stream,
   all.extents[0] = static_cast<std::int64_t>(bytes);
   all.strides[0] = 1;
   const std::byte zero{};
-  mylos::detail::engine().fill(stream.stream(), all, {&zero, 1});
+  mylos::detail::fill_block(stream.stream(), all, {&zero, 1});
 }
 
 KOKKOS_IMPL_HOST_INACCESSIBLE_SHARED_ALLOCATION_RECORD_EXPLICIT_INSTANTIATION(mylos::DeviceSpace);

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "kernel/argument_plan.hpp"
 
+#include <algorithm>
 #include <string>
 
 #include <fmt/format.h>
 
 #include <mylos/base/error.hpp>
+#include <mylos/core/detail/engine.hpp>
 
 #include "kernel/argument_table.hpp"
 #include "kernel/parameter_type.hpp"
@@ -117,6 +119,12 @@ void check_value(const Call& call, std::size_t i, const ElementType& element) {
   }
 }
 
+[[noreturn]] void fail_space(const Call& call, std::size_t i, const std::string& why_and_fix) {
+  if (call.signature != nullptr) fail<SpaceError>(call, i, why_and_fix);
+  throw SpaceError(
+      fmt::format("kernel '{}': argument {}, {}: {}", call.kernel, i + 1, describe(call.arguments[i]), why_and_fix));
+}
+
 void check_reach(const Call& call, Reach reach) {
   for (std::size_t i = 0; i < call.arguments.size(); ++i) {
     const ArgumentType& type = *call.arguments[i].type;
@@ -127,9 +135,7 @@ void check_reach(const Call& call, Reach reach) {
               "mylos::DeviceSpace, for example of mylos::to_device"
             : "the host does not reach its memory, and the port runs on host Views here: pass a View "
               "of mylos::to_host";
-    if (call.signature != nullptr) fail<SpaceError>(call, i, why);
-    throw SpaceError(
-        fmt::format("kernel '{}': argument {}, {}: {}", call.kernel, i + 1, describe(call.arguments[i]), why));
+    fail_space(call, i, why);
   }
 }
 
@@ -174,6 +180,14 @@ Step unchecked_step(const ArgumentType& argument) {
 }
 
 }  // namespace
+
+void check_addresses(const Call& call) {
+  for (std::size_t i = 0; i < call.arguments.size(); ++i) {
+    const Argument& argument = call.arguments[i];
+    if (!argument.type->is_view || argument.data == nullptr || std::ranges::count(argument.shape(), 0) > 0) continue;
+    if (const std::string why = engine().why_unreachable(argument.data); !why.empty()) fail_space(call, i, why);
+  }
+}
 
 ArgumentPlan::ArgumentPlan(const Call& call, Reach reach, std::optional<FlatLayout> flat_layout)
     : types_(call.arguments.types()), reach_(reach), block_size_(call.arguments.size() * sizeof(void*)) {

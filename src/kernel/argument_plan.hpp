@@ -46,6 +46,9 @@ struct Step {
   std::uint32_t size;
 };
 
+/// Throws SpaceError for a View in DeviceSpace whose address the device does not reach: one made from a pointer.
+void check_addresses(const Call& call);
+
 class ArgumentPlan {
  public:
   /// Throws SignatureError, then SpaceError.

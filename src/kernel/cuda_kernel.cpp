@@ -118,7 +118,9 @@ void CudaKernel::launch_on_host(const Launch& settings, const Arguments& argumen
 
 void CudaKernel::run(const Launch& settings, const Arguments& arguments, detail::Reach reach) const {
   const detail::Call call{name(), options().check_signature ? &signature() : nullptr, arguments};
-  const detail::ParameterBlock block(call, state_->plan(call, reach));
+  const detail::ArgumentPlan& plan = state_->plan(call, reach);
+  if (reach == detail::Reach::device) detail::check_addresses(call);
+  const detail::ParameterBlock block(call, plan);
   const LaunchShape shape = launch_shape(settings, arguments);
   if (is_empty(shape)) return;
   // The driver's engine refuses to start where it cannot launch, with the reason; the emulator's launch is complete

@@ -2,8 +2,14 @@
 // What a user of Kokkos does with Views of a device, beyond what holds for every rank (device_ranks.hpp).
 #include <complex>
 #include <cstdint>
+#include <vector>
+
+#include <mylos/base/error.hpp>
+#include <mylos/core/conversions.hpp>
 
 #include "core/support.hpp"
+#include "support/contains.hpp"
+#include "support/thrown.hpp"
 
 namespace mylos_test {
 namespace {
@@ -121,6 +127,24 @@ TEST_F(DeviceMatrix, WorksThroughAtomicAndUnmanagedViews) {
   Kokkos::deep_copy(part, 5.0);
   expect_all(on_host(Kokkos::subview(device, Kokkos::ALL, 1)), 5.0);
   expect_all(on_host(Kokkos::subview(device, Kokkos::ALL, 2)), 3.0);
+}
+
+TEST(DeviceViews, AHostPointerIsNotTakenForOneOfTheDevice) {
+  std::vector<double> memory(12, 4.0);
+  const Kokkos::View<double**, DeviceSpace, Kokkos::MemoryUnmanaged> lie(memory.data(), 4, 3);
+  const Kokkos::View<double**, DeviceSpace> device("device", 4, 3);
+  const auto mirror = Kokkos::create_mirror_view(device);
+  const auto row = [](const auto& view) { return Kokkos::subview(view, 1, Kokkos::ALL); };
+  const auto is_refused = [](const auto& use) {
+    return contains(thrown<mylos::SpaceError>(use), {"emulated CUDA device", "its address", "mylos::DeviceSpace"});
+  };
+  EXPECT_TRUE(is_refused([&] { Kokkos::deep_copy(lie, mirror); }));
+  EXPECT_TRUE(is_refused([&] { Kokkos::deep_copy(mirror, lie); }));
+  EXPECT_TRUE(is_refused([&] { Kokkos::deep_copy(device, lie); }));
+  EXPECT_TRUE(is_refused([&] { mylos::copy_view(row(lie), row(device)); }));
+  EXPECT_TRUE(is_refused([&] { Kokkos::deep_copy(lie, 1.0); }));
+  EXPECT_TRUE(is_refused([&] { static_cast<void>(mylos::to_host(lie)); }));
+  EXPECT_EQ(memory, std::vector<double>(12, 4.0)) << "and nothing was written";
 }
 
 TEST(DeviceViews, LayoutStrideIsManagedAndCopied) {

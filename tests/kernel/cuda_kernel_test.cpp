@@ -437,6 +437,25 @@ __global__ void strided(mylos::Array<double, 2> a, mylos::Array<int, 1> n) { a(2
   EXPECT_EQ(counter.counts().bytes_to_host, 64) << "packed on the device";
 }
 
+TEST(CudaKernel, AHostPointerIsNoViewOfTheDevice) {
+  double on_host[3] = {};
+  const Kokkos::View<double*, mylos::DeviceSpace, Kokkos::MemoryUnmanaged> lie(on_host, 3);
+  const char* const text = "__global__ void set(double* x, int n) { if (n > 0) x[0] = n; }";
+  const auto refusal = [&](const CudaKernel& kernel, const auto& view, int n) {
+    return thrown<mylos::SpaceError>([&] { kernel({.threads = 1}, view, n); });
+  };
+  EXPECT_TRUE(contains(refusal(CudaKernel(text, "set"), lie, 1),
+                       {"kernel 'set'", "argument 1", "extents (3)", "parameter 'double* x'", "its address",
+                        "not of the emulated device", "mylos::DeviceSpace"}));
+  EXPECT_TRUE(contains(refusal(CudaKernel(text, "set", {.check_signature = false}), lie, 1),
+                       {"kernel 'set'", "argument 1", "its address"}));
+  const CudaKernel kernel(text, "set");
+  EXPECT_NO_THROW(kernel({.threads = 1}, Kokkos::subview(lie, std::pair(1, 1)), 0)) << "nothing is there to be used";
+  const DeviceView<double*> x("x", 3);
+  kernel({.threads = 1}, Kokkos::View<double*, mylos::DeviceSpace, Kokkos::MemoryUnmanaged>(x.data(), 3), 7);
+  EXPECT_EQ(first(x), 7) << "a pointer of the device is one";
+}
+
 TEST(CudaKernel, UncheckedArgumentsArePassedAsTheyAre) {
   const CudaKernel kernel("#define PARAMETERS double *x, int n\n__global__ void macro(PARAMETERS) { x[0] = n; }",
                           "macro", {.check_signature = false});

@@ -54,8 +54,9 @@ class MYLOS_EXPORT Engine {
   /// Aligned to 256 bytes at least; 0 bytes have an address too. Null when there is no room.
   virtual void* allocate(std::size_t bytes, std::string_view label) = 0;
   virtual void deallocate(void* pointer) = 0;
-  /// Whether `pointer` lies in an allocation of this engine that is alive.
-  [[nodiscard]] virtual bool owns(const void* pointer) const noexcept = 0;
+  /// Why work of this device must not use the address, *why it is a problem: what to try*; empty when it may: memory of
+  /// its own, and of others that it reaches. A null pointer is used by nobody.
+  [[nodiscard]] virtual std::string why_unreachable(const void* pointer) const = 0;
   /// The label that this allocation was made with; empty for memory of others.
   [[nodiscard]] virtual std::string label(const void* pointer) const = 0;
 
@@ -86,14 +87,19 @@ MYLOS_EXPORT std::optional<Backend> engine_in_use() noexcept;
 /// Waits for all streams and drops the engine. Called by Kokkos::finalize.
 MYLOS_EXPORT void end_engine();
 
-// What everything above the engine calls: engine() and the event that tells of it.
+// What everything above the engine calls: engine() and the event that tells of it. SpaceError for an address that
+// stands for device memory and that the device does not reach: a View in DeviceSpace can be made from any pointer.
 
 /// Bytes, in the direction that `kind` says; the labels that the engine knows are published.
 MYLOS_EXPORT void copy_bytes(Stream* stream, CopyKind kind, void* destination, const void* source, std::size_t bytes);
 /// Within the device, any strides, with conversion.
 MYLOS_EXPORT void copy_block(Stream* stream, const StridedBlock& destination, const StridedBlock& source,
                              const ElementConversion& conversion);
-/// Both choose no engine.
+/// `pattern` is the bytes of one element; no copy, so not published.
+MYLOS_EXPORT void fill_block(Stream* stream, const StridedBlock& destination, std::span<const std::byte> pattern);
+
+// These two choose no engine.
+
 MYLOS_EXPORT void wait(Stream* stream, std::string_view why);
 MYLOS_EXPORT void wait_for_all(std::string_view why);
 

@@ -25,6 +25,7 @@
 #include <mylos/core/detail/device.hpp>
 #include <mylos/core/detail/engine.hpp>
 #include <mylos/core/detail/strided.hpp>
+#include <mylos/core/detail/view_types.hpp>
 
 #if (KOKKOS_VERSION < 40500 || KOKKOS_VERSION >= 50300) && !defined(MYLOS_ALLOW_UNTESTED_KOKKOS)
 #  error "Mylos' device space is tested with Kokkos 4.5 to 5.2: use one of those or define MYLOS_ALLOW_UNTESTED_KOKKOS"
@@ -38,21 +39,6 @@ namespace mylos::inline MYLOS_ABI::detail {
 
 template <class...>
 inline constexpr bool never_v = false;
-
-/// A View that Kokkos put into a functor, as a block.
-template <class View>
-StridedBlock block_of_functor_view(const View& view) {
-  using Element = typename View::non_const_value_type;
-  StridedBlock block;
-  block.data = reinterpret_cast<std::byte*>(const_cast<Element*>(view.data()));
-  block.rank = static_cast<int>(View::rank);
-  for (int axis = 0; axis < block.rank; ++axis) {
-    const auto i = static_cast<std::size_t>(axis);
-    block.extents[i] = static_cast<std::int64_t>(view.extent(i));
-    block.strides[i] = static_cast<std::int64_t>(view.stride(i)) * static_cast<std::int64_t>(sizeof(Element));
-  }
-  return block;
-}
 
 /// Instantiated for every element type of a View on the device.
 template <class Element>
@@ -80,7 +66,7 @@ struct KokkosRequest<Kokkos::Impl::ViewFill<View, Layout, Device, Rank, Index>> 
   static constexpr bool owned = true;
   template <class Tag, class Functor>
   static void run(Stream* stream, const Functor& functor) {
-    engine().fill(stream, block_of_functor_view(functor.a), pattern_of(functor.val));
+    fill_block(stream, block_of(functor.a), pattern_of(functor.val));
   }
 };
 
@@ -89,7 +75,7 @@ struct KokkosRequest<Kokkos::Impl::ViewCopy<To, From, Layout, Device, Rank, Inde
   static constexpr bool owned = true;
   template <class Tag, class Functor>
   static void run(Stream* stream, const Functor& functor) {
-    copy_block(stream, block_of_functor_view(functor.a), block_of_functor_view(functor.b),
+    copy_block(stream, block_of(functor.a), block_of(functor.b),
                conversion<typename To::non_const_value_type, typename From::non_const_value_type>());
   }
 };
@@ -106,7 +92,7 @@ struct KokkosRequest<Kokkos::Impl::ViewValueFunctor<DeviceType, Element>> {
       StridedBlock all{.data = reinterpret_cast<std::byte*>(functor.ptr), .rank = 1};
       all.extents[0] = static_cast<std::int64_t>(functor.n);
       all.strides[0] = static_cast<std::int64_t>(sizeof(Element));
-      engine().fill(stream, all, pattern_of(made));
+      fill_block(stream, all, pattern_of(made));
     } else {
       static_assert(DeviceElement<Element>::checked);
     }
@@ -214,8 +200,7 @@ struct ZeroMemset<mylos::Device> {
 template <class View, class Layout, class Index>
 struct ViewFill<View, Layout, mylos::Device, 0, Index> {
   ViewFill(const View& view, typename View::const_value_type& value, const mylos::Device& space) {
-    mylos::detail::engine().fill(space.stream(), mylos::detail::block_of_functor_view(view),
-                                 mylos::detail::pattern_of(value));
+    mylos::detail::fill_block(space.stream(), mylos::detail::block_of(view), mylos::detail::pattern_of(value));
   }
 };
 
