@@ -3,14 +3,8 @@
 # component needs reaches only those who ask for it. The build tree is the same package (Mylos_DIR=<build folder>).
 include(CMakePackageConfigHelpers)
 
-set(
-  MYLOS_COMPONENTS
-  numerics
-  mpi
-  petsc
-  hdf5
-  testing
-)
+# Every component that this version can have: one MYLOS_ENABLE_<component> each.
+set(MYLOS_COMPONENTS hdf5 testing)
 set(MYLOS_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/Mylos)
 
 # mylos_install_library(<target> <file>): a library and the CMake file that describes it, installed and in the build tree.

@@ -125,24 +125,48 @@ def every_component(options):
     )
 
 
-@case
-def component_not_built(options):
-    """A name that no Mylos has stands for a component that this one was built without."""
+def refuse_component(options, package, component, *expected):
+    """Asked for, it fails with these words; asked for as optional, it does not."""
     for word, succeeds in (("COMPONENTS", False), ("OPTIONAL_COMPONENTS", True)):
-        build = options.work / "component_not_built"
+        build = options.work / "refused_component"
         shutil.rmtree(build, ignore_errors=True)
         settings = {
-            "Mylos_DIR": package_of(moved(options)),
+            "Mylos_DIR": package,
             "Kokkos_DIR": options.kokkos,
             "CONSUMER_LANGUAGES": "CXX",
-            "CONSUMER_FIND": f"REQUIRED;{word};absent",
+            "CONSUMER_FIND": f"REQUIRED;{word};{component}",
         }
         result = attempt(*configure_command(options, build, HERE / "consumer", settings))
-        require((result.returncode == 0) == succeeds, f"{word} absent: configure ended with\n{result.stdout}")
+        require((result.returncode == 0) == succeeds, f"{word} {component}: configure ended with\n{result.stdout}")
         if not succeeds:
             text = " ".join(result.stdout.split())
-            for words in ("component 'absent' is not in this Mylos", "MYLOS_ENABLE_ABSENT=ON"):
+            for words in expected:
                 require(words in text, f"'{words}' is missing in\n{result.stdout}")
+
+
+@case
+def component_that_no_mylos_has(options):
+    expected = ("component 'absent' is none of Mylos", f"[{' '.join(options.components)}]", "correct the name")
+    refuse_component(options, package_of(moved(options)), "absent", *expected)
+
+
+@case
+def component_not_built(options):
+    """As if this Mylos had been built without one of its components."""
+    if not options.components:
+        return
+    *others, component = options.components
+    prefix = options.work / "without_component"
+    shutil.rmtree(prefix, ignore_errors=True)
+    shutil.copytree(moved(options), prefix, symlinks=True)
+    package = package_of(prefix)
+    config = package / "MylosConfig.cmake"
+    text = config.read_text(encoding="utf-8")
+    built = f'set(_mylos_built "{";".join(options.components)}")'
+    require(built in text, f"'{built}' is missing in {config}")
+    config.write_text(text.replace(built, f'set(_mylos_built "{";".join(others)}")'), encoding="utf-8")
+    expected = (f"component '{component}' is not in this Mylos", f"MYLOS_ENABLE_{component.upper()}=ON")
+    refuse_component(options, package, component, *expected)
 
 
 @case

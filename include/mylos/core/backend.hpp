@@ -57,7 +57,8 @@ MYLOS_EXPORT int device_count();
 /// is not there, BackendError after the first use of the device.
 MYLOS_EXPORT void set_device(int device);
 
-/// Of the device, in bytes. `used` is what this process has allocated, `high_water` its maximum so far.
+/// Of the device, in bytes. `used` is what Mylos has allocated for this process, `high_water` its maximum so far. Where
+/// Kokkos has CUDA, Views are Kokkos' own and not in them.
 struct MemoryInfo { std::size_t free = 0, total = 0, used = 0, high_water = 0; };
 MYLOS_EXPORT MemoryInfo memory_info();
 /// Gives device memory that is cached and not in use back to the system.
