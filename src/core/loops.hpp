@@ -12,9 +12,7 @@
 namespace mylos::inline MYLOS_ABI::detail {
 
 /// Strides in bytes.
-struct Axis {
-  std::int64_t extent = 1, destination_stride = 0, source_stride = 0;
-};
+struct Axis { std::int64_t extent = 1, destination_stride = 0, source_stride = 0; };
 
 /// Longest destination strides outermost, axes that continue each other merged, axes of extent 1 dropped. The last axis
 /// is the innermost one; there is always at least one.

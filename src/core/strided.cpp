@@ -6,43 +6,10 @@
 #include <cstring>
 #include <vector>
 
+#include "core/loops.hpp"
+
 namespace mylos::inline MYLOS_ABI::detail {
 namespace {
-
-struct Axis { std::int64_t extent, destination_stride, source_stride; };
-
-// The loops over a pair of blocks: longest destination strides outermost, axes that continue each other merged, axes of
-// extent 1 dropped. The last axis is the innermost one; there is always at least one.
-struct Loops {
-  std::array<Axis, max_rank> axes{};
-  int count = 0;
-
-  void add(const Axis& axis) { axes[static_cast<std::size_t>(count++)] = axis; }
-  Axis& last() { return axes[static_cast<std::size_t>(count - 1)]; }
-};
-
-Loops loops_over(const StridedBlock& destination, const StridedBlock& source) {
-  Loops sorted;
-  for (int d = 0; d < destination.rank; ++d) {
-    const auto i = static_cast<std::size_t>(d);
-    if (destination.extents[i] != 1) sorted.add({destination.extents[i], destination.strides[i], source.strides[i]});
-  }
-  std::stable_sort(sorted.axes.begin(), sorted.axes.begin() + sorted.count, [](const Axis& a, const Axis& b) {
-    return std::abs(a.destination_stride) > std::abs(b.destination_stride);
-  });
-  Loops merged;
-  for (int d = 0; d < sorted.count; ++d) {
-    const Axis& inner = sorted.axes[static_cast<std::size_t>(d)];
-    if (merged.count > 0 && merged.last().destination_stride == inner.extent * inner.destination_stride &&
-        merged.last().source_stride == inner.extent * inner.source_stride) {
-      merged.last() = {merged.last().extent * inner.extent, inner.destination_stride, inner.source_stride};
-    } else {
-      merged.add(inner);
-    }
-  }
-  if (merged.count == 0) merged.add({1, 0, 0});
-  return merged;
-}
 
 // Calls line(destination offset, source offset) for each innermost axis.
 template <class Line>
@@ -160,10 +127,10 @@ StridedBlock packed(std::byte* data, std::span<const std::int64_t> shape, std::s
   StridedBlock block{.data = data, .rank = static_cast<int>(shape.size())};
   std::ranges::copy(shape, block.extents.begin());
   auto stride = static_cast<std::int64_t>(element_bytes);
-  for (int d = 0; d < block.rank; ++d) {
-    const auto i = static_cast<std::size_t>(left ? d : block.rank - 1 - d);
-    if (block.strides[i] != stride) return false;
-    stride *= block.extents[i];
+  for (std::size_t n = 0; n < shape.size(); ++n) {
+    const std::size_t axis = order == Order::left ? n : shape.size() - 1 - n;
+    block.strides[axis] = stride;
+    stride *= shape[axis];
   }
   return block;
 }
