@@ -37,11 +37,12 @@ BlockRunner& BlockRunner::of_this_thread() {
 BlockRunner* BlockRunner::running() noexcept { return current; }
 
 void BlockRunner::work(Job& job) {
+  const Job::Worker worker(job);
   job_ = &job;
   worker_.launch = &job.launch();
   worker_.threads = job.launch().block[0] * job.launch().block[1] * job.launch().block[2];
   const bool loop = job.module().facts().execution == Execution::vector_loop;
-  stacks_.reserve(loop ? 1 : static_cast<std::size_t>(worker_.threads), job.stack_bytes());
+  stacks_.reserve(loop ? 1 : static_cast<std::size_t>(worker_.threads), job.options().stack_bytes);
   current = this;
   for (Job::Range range = job.take(); range.first < range.last; range = job.take()) run_range(range);
   current = nullptr;
@@ -137,7 +138,7 @@ bool BlockRunner::settle() {
     ::sched_yield();  // perhaps they wait for a block that another OS thread runs
     const auto now = std::chrono::steady_clock::now();
     since = std::min(since, now);
-    if (now - since < job_->patience()) continue;
+    if (now - since < job_->options().patience) continue;
     give_up_waiting();
     return false;
   }
@@ -161,7 +162,7 @@ void BlockRunner::give_up_waiting() {
        .text = fmt::format("threads waited for each other for {} s without one of them getting on: they may wait for "
                            "a thread at a barrier, or for a block that has no OS thread to run on: let no thread "
                            "wait across a barrier, or raise MYLOS_EMULATOR_THREADS",
-                           job_->patience().count())});
+                           job_->options().patience.count())});
   worker_.reason = mylos_failed;
 }
 

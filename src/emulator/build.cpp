@@ -8,6 +8,7 @@
 #include <mylos/base/error.hpp>
 #include <mylos/base/files.hpp>
 #include <mylos/base/log.hpp>
+#include <mylos/emulator/launch.hpp>
 #include <mylos/jit/diagnostics.hpp>
 #include <mylos/jit/headers.hpp>
 #include <mylos/jit/source.hpp>
@@ -39,6 +40,18 @@ void write_headers(const TemporaryFolder& folder, const jit::Bundle& bundle) {
   for (const jit::Bundle::Header& header : bundle.headers) {
     folder.write(std::filesystem::path("shim") / header.name, header.text);
   }
+}
+
+// Assembler text that defines the named dynamic shared arrays, all at one address; empty for no names.
+std::string dynamic_shared_memory(const std::vector<std::string>& names) {
+  if (names.empty()) return {};
+  std::string text = ".section .tbss,\"awT\",%nobits\n.balign 256\n";
+  for (const std::string& name : names) {
+    text += fmt::format(".globl {0}\n.hidden {0}\n.type {0}, %tls_object\n{0}:\n", name);
+  }
+  text += fmt::format(".zero {}\n", max_shared_bytes);
+  for (const std::string& name : names) text += fmt::format(".size {}, {}\n", name, max_shared_bytes);
+  return text + ".section .note.GNU-stack,\"\",%progbits\n";
 }
 
 // The errors beside the lines of the kernel's text. Why a launch in it cannot work is not in the compiler's words.

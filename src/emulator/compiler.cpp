@@ -84,17 +84,6 @@ Execution Program::execution() const noexcept { return variants_->usual().facts(
 bool Program::has_atomics() const noexcept { return variants_->usual().facts().has_atomics; }
 std::size_t Program::static_shared_bytes() const noexcept { return variants_->usual().facts().static_shared_bytes; }
 
-Symbol Program::symbol(std::string_view name) const {
-  const Symbol found = variants_->usual().variable(name);
-  if (found.address == nullptr) {
-    throw LookupError(
-        fmt::format("no variable '{}' in the program of kernel '{}': it is not a __device__ or "
-                    "__constant__ variable of its text: check the name, with its namespace",
-                    name, this->name()));
-  }
-  return found;
-}
-
 std::shared_ptr<const Program> compile(const Source& source) {
   if (source.name.empty() || source.text.empty()) {
     throw ValueError(fmt::format("cannot compile kernel '{}': its {} is empty: give both a text and the kernel's name",

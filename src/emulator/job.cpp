@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <utility>
 
-#include <mylos/base/environment.hpp>
+#include <fmt/format.h>
+
+#include "emulator/signals.hpp"
 
 namespace mylos::inline MYLOS_ABI::emulator::detail {
 namespace {
@@ -17,13 +19,12 @@ long product(const int (&extents)[3]) { return long{extents[0]} * extents[1] * e
 }  // namespace
 
 Job::Job(const Module& module, const std::string& kernel, const mylos_launch& launch, unsigned workers,
-         std::size_t stack_bytes)
+         const Options& options)
     : module_(module),
       kernel_(kernel),
       launch_(launch),
       workers_(workers),
-      stack_bytes_(stack_bytes),
-      patience_(environment::integer("MYLOS_EMULATOR_PATIENCE", 1, 86400).value_or(20)),
+      options_(options),
       blocks_(product(launch.grid)),
       chunk_(workers == 1 ? blocks_ : std::max(1L, blocks_ / (pieces_per_worker * workers))) {}
 
@@ -38,12 +39,41 @@ Job::Range Job::take() noexcept {
 
 void Job::fail(Finding finding) {
   const std::lock_guard lock(mutex_);
-  findings_.push_back(std::move(finding));
+  if (finding.kind != Kind::deadlock || findings_.empty()) findings_.push_back(std::move(finding));
   next_.store(blocks_, std::memory_order_relaxed);
+}
+
+Job::Worker::Worker(Job& job) : job_(job) {
+  const std::lock_guard lock(job_.mutex_);
+  job_.threads_.push_back(::pthread_self());
+}
+
+Job::Worker::~Worker() {
+  const std::lock_guard lock(job_.mutex_);
+  std::erase(job_.threads_, ::pthread_self());
+}
+
+void Job::interrupt() {
+  const std::lock_guard lock(mutex_);
+  interrupted_.store(true, std::memory_order_relaxed);
+  next_.store(blocks_, std::memory_order_relaxed);
+  for (const pthread_t thread : threads_) ::pthread_kill(thread, interrupting_signal);
+}
+
+Finding Job::out_of_time() const {
+  return {.kind = Kind::deadlock,
+          .kernel = kernel_,
+          .text = fmt::format(
+              "the launch was not finished after {} s: a loop in it may never end, like one that waits for a "
+              "variable which the compiler need not read again: check what its loops wait for, or raise "
+              "Options::time_limit (MYLOS_EMULATOR_TIME_LIMIT)",
+              options_.time_limit.count())};
 }
 
 std::vector<Finding> Job::findings() {
   const std::lock_guard lock(mutex_);
+  // Its workers may all have come to an end by themselves, with blocks left.
+  if (is_interrupted() && findings_.empty()) findings_.push_back(out_of_time());
   return findings_;
 }
 

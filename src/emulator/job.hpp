@@ -2,14 +2,16 @@
 // One launch, as its workers share it.
 #pragma once
 
+#include <pthread.h>
+
 #include <atomic>
-#include <chrono>
 #include <mutex>
 #include <string>
 #include <vector>
 
 #include <mylos/base/abi.hpp>
 #include <mylos/emulator/finding.hpp>
+#include <mylos/emulator/options.hpp>
 
 #include "emulator/loader.hpp"
 
@@ -17,17 +19,14 @@ namespace mylos::inline MYLOS_ABI::emulator::detail {
 
 class Job {
  public:
-  /// Throws ValueError for a bad MYLOS_EMULATOR_PATIENCE.
   Job(const Module& module, const std::string& kernel, const mylos_launch& launch, unsigned workers,
-      std::size_t stack_bytes);
+      const Options& options);
 
   [[nodiscard]] const Module& module() const noexcept { return module_; }
   [[nodiscard]] const std::string& kernel() const noexcept { return kernel_; }
   [[nodiscard]] const mylos_launch& launch() const noexcept { return launch_; }
   [[nodiscard]] unsigned workers() const noexcept { return workers_; }
-  [[nodiscard]] std::size_t stack_bytes() const noexcept { return stack_bytes_; }
-  /// How long threads may wait for each other without one getting on: MYLOS_EMULATOR_PATIENCE in seconds, default 20.
-  [[nodiscard]] std::chrono::seconds patience() const noexcept { return patience_; }
+  [[nodiscard]] const Options& options() const noexcept { return options_; }
 
   /// Blocks [first, last), numbered x fastest.
   struct Range {
@@ -37,8 +36,26 @@ class Job {
   /// The next blocks to run; an empty range when none are left or the launch has failed.
   Range take() noexcept;
 
-  /// Adds a finding and ends the launch: no more blocks are given out.
+  /// Adds a finding and ends the launch: no more blocks are given out. That threads wait in vain is a finding only when
+  /// it is the first: it follows from the others.
   void fail(Finding finding);
+
+  /// The calling OS thread works on the job while this exists: it is interrupted with it.
+  class Worker {
+   public:
+    explicit Worker(Job& job);
+    ~Worker();
+    Worker(const Worker&) = delete;
+    Worker& operator=(const Worker&) = delete;
+
+   private:
+    Job& job_;
+  };
+  /// Ends the launch for having taken too long: sends its workers a signal, see signals.hpp.
+  void interrupt();
+  [[nodiscard]] Finding out_of_time() const;
+  /// Safe in a signal handler.
+  [[nodiscard]] bool is_interrupted() const noexcept { return interrupted_.load(std::memory_order_relaxed); }
   /// After all workers are done.
   [[nodiscard]] std::vector<Finding> findings();
 
@@ -47,13 +64,14 @@ class Job {
   const std::string& kernel_;
   mylos_launch launch_;
   unsigned workers_;
-  std::size_t stack_bytes_;
-  std::chrono::seconds patience_;
+  Options options_;
   long blocks_;
   long chunk_;
   std::atomic<long> next_ = 0;
+  std::atomic<bool> interrupted_ = false;
   std::mutex mutex_;
   std::vector<Finding> findings_;
+  std::vector<pthread_t> threads_;  // that work on it
 };
 
 }  // namespace mylos::inline MYLOS_ABI::emulator::detail

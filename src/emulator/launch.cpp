@@ -15,6 +15,7 @@
 #include "emulator/atomics_gate.hpp"
 #include "emulator/job.hpp"
 #include "emulator/signals.hpp"
+#include "emulator/time_limit.hpp"
 #include "emulator/variants.hpp"
 #include "emulator/worker_pool.hpp"
 
@@ -86,11 +87,12 @@ void launch(const Program& program, const LaunchShape& shape, void* const* argum
   std::ranges::copy(shape.grid, parameters.grid);
   std::ranges::copy(shape.block, parameters.block);
   parameters.arguments = arguments;
-  detail::Job job(module, program.name(), parameters, workers_for(shape, options.threads), options.stack_bytes);
+  detail::Job job(module, program.name(), parameters, workers_for(shape, options.threads), options);
   {
     const HostAccess access;
     const detail::KernelFaultHandlers handlers;
     const detail::AtomicsGate gate(module, job.workers() == 1);
+    const detail::TimeLimit limit(job, options.time_limit);
     detail::WorkerPool::instance().run(job);
   }
   auto findings = job.findings();

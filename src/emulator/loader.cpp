@@ -2,62 +2,38 @@
 #include "emulator/loader.hpp"
 
 #include <dlfcn.h>
-#include <elf.h>
 #include <link.h>
-
-#include <memory>
 
 #include <fmt/format.h>
 
 #include <mylos/base/error.hpp>
-#include <mylos/base/files.hpp>
-#include <mylos/emulator/launch.hpp>
 
-#include "base/texts.hpp"
-#include "emulator/object_file.hpp"
 #include "emulator/services.hpp"
 
 namespace mylos::inline MYLOS_ABI::emulator::detail {
 namespace {
 
-// "c" alone would be taken for a type.
-std::string symbol_text(const std::string& name) {
-  return name.starts_with("_Z") ? mylos::detail::demangled(name.c_str()) : name;
+// Where the loaded object with this base address has its instructions.
+AddressRange code_of(std::uintptr_t base) {
+  struct Search {
+    std::uintptr_t base;
+    AddressRange code;
+  } search{base, {}};
+  const auto look = [](dl_phdr_info* object, std::size_t, void* data) {
+    auto& wanted = *static_cast<Search*>(data);
+    if (object->dlpi_addr != wanted.base) return 0;
+    for (int i = 0; i < object->dlpi_phnum; ++i) {
+      const auto& segment = object->dlpi_phdr[i];
+      if (segment.p_type != PT_LOAD || (segment.p_flags & PF_X) == 0) continue;
+      wanted.code = {wanted.base + segment.p_vaddr, wanted.base + segment.p_vaddr + segment.p_memsz};
+    }
+    return 1;
+  };
+  ::dl_iterate_phdr(look, &search);
+  return search.code;
 }
-
-// The shim's variables, by the names that the compiler gives to static ones.
-constexpr const char* marks_barriers = "_ZL10mylos_ring";
-constexpr const char* marks_waiting = "_ZL11mylos_turns";
-constexpr const char* marks_atomics = "mylos_concurrent";
 
 }  // namespace
-
-KernelFacts examine(const ObjectFile& object) {
-  const ObjectFile::References in_loop = object.references_of("mylos_vector");
-  const ObjectFile::References in_threads = object.references_of("mylos_threads");
-  KernelFacts facts;
-  facts.has_atomics = in_loop.names.contains(marks_atomics);
-  facts.static_shared_bytes = in_threads.thread_local_bytes;
-  if (in_loop.names.contains(marks_barriers)) {
-    facts.execution = Execution::fibers;
-  } else if (facts.has_atomics || in_loop.names.contains(marks_waiting)) {
-    facts.execution = Execution::thread_loop;
-  } else {
-    facts.execution = Execution::vector_loop;
-  }
-  return facts;
-}
-
-std::string dynamic_shared_memory(const std::vector<std::string>& names) {
-  if (names.empty()) return {};
-  std::string text = ".section .tbss,\"awT\",%nobits\n.balign 256\n";
-  for (const std::string& name : names) {
-    text += fmt::format(".globl {0}\n.hidden {0}\n.type {0}, %tls_object\n{0}:\n", name);
-  }
-  text += fmt::format(".zero {}\n", max_shared_bytes);
-  for (const std::string& name : names) text += fmt::format(".size {}, {}\n", name, max_shared_bytes);
-  return text + ".section .note.GNU-stack,\"\",%progbits\n";
-}
 
 Module::Module(const std::filesystem::path& shared_object, KernelFacts facts, bool portable_switch)
     : handle_(::dlopen(shared_object.c_str(), RTLD_NOW | RTLD_LOCAL)),
@@ -73,7 +49,8 @@ Module::Module(const std::filesystem::path& shared_object, KernelFacts facts, bo
   threads_ = reinterpret_cast<ThreadsEntry*>(entry("mylos_threads"));
   using Initialise = int*(const mylos_services*);
   concurrent_ = reinterpret_cast<Initialise*>(entry("mylos_initialise"))(&services());
-  read_variables(shared_object);
+  link_map* map = nullptr;
+  if (::dlinfo(handle_, RTLD_DI_LINKMAP, &map) == 0) code_ = code_of(map->l_addr);
 }
 
 Module::~Module() { ::dlclose(handle_); }
@@ -87,29 +64,6 @@ void* Module::entry(const char* name) const {
                     name));
   }
   return address;
-}
-
-bool Module::holds_code(const void* address) const noexcept {
-  Dl_info here{};
-  Dl_info there{};
-  return ::dladdr(reinterpret_cast<const void*>(threads_), &here) != 0 && ::dladdr(address, &there) != 0 &&
-         here.dli_fbase == there.dli_fbase;
-}
-
-void Module::read_variables(const std::filesystem::path& shared_object) {
-  link_map* map = nullptr;
-  if (::dlinfo(handle_, RTLD_DI_LINKMAP, &map) != 0) return;
-  const ObjectFile object(read_file(shared_object));  // lives as long as its symbols are looked at
-  for (const ObjectFile::Symbol& symbol : object.symbols()) {
-    if (symbol.type != STT_OBJECT || symbol.section == SHN_UNDEF) continue;
-    variables_.emplace(symbol_text(symbol.name), Symbol{reinterpret_cast<void*>(map->l_addr + symbol.value),
-                                                        static_cast<std::size_t>(symbol.size)});
-  }
-}
-
-Symbol Module::variable(std::string_view name) const {
-  const auto variable = variables_.find(name);
-  return variable == variables_.end() ? Symbol{} : variable->second;
 }
 
 }  // namespace mylos::inline MYLOS_ABI::emulator::detail

@@ -2,32 +2,21 @@
 // A compiled kernel in this process.
 #pragma once
 
-#include <cstddef>
+#include <cstdint>
 #include <filesystem>
-#include <map>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include <mylos/base/abi.hpp>
-#include <mylos/emulator/compiler.hpp>
 
+#include "emulator/kernel_facts.hpp"
 #include "emulator/shim/mylos_abi.hpp"
 
 namespace mylos::inline MYLOS_ABI::emulator::detail {
 
-class ObjectFile;
-
-/// What the object file proves about a kernel.
-struct KernelFacts {
-  Execution execution = Execution::fibers;
-  bool has_atomics = false;
-  std::size_t static_shared_bytes = 0;
+/// From `begin` to before `end`.
+struct AddressRange {
+  std::uintptr_t begin = 0;
+  std::uintptr_t end = 0;
 };
-KernelFacts examine(const ObjectFile& object);
-
-/// Assembler text that defines the named dynamic shared arrays, all at one address; empty for no names.
-std::string dynamic_shared_memory(const std::vector<std::string>& names);
 
 /// A loaded shared object with one kernel. Never unloaded before it is destroyed; the file may go at once.
 class Module {
@@ -49,14 +38,13 @@ class Module {
   void set_concurrent(bool concurrent) const noexcept {
     if ((*concurrent_ != 0) != concurrent) *concurrent_ = concurrent ? 1 : 0;
   }
-  /// Whether a code address belongs to the kernel.
-  [[nodiscard]] bool holds_code(const void* address) const noexcept;
-  /// Null address: no such variable.
-  [[nodiscard]] Symbol variable(std::string_view name) const;
+  /// Whether an instruction is the kernel's own. Safe in a signal handler.
+  [[nodiscard]] bool holds_code(std::uintptr_t address) const noexcept {
+    return address >= code_.begin && address < code_.end;
+  }
 
  private:
   void* entry(const char* name) const;
-  void read_variables(const std::filesystem::path& shared_object);
 
   void* handle_ = nullptr;
   KernelFacts facts_;
@@ -64,7 +52,7 @@ class Module {
   VectorEntry* vector_ = nullptr;
   ThreadsEntry* threads_ = nullptr;
   int* concurrent_ = nullptr;
-  std::map<std::string, Symbol, std::less<>> variables_;
+  AddressRange code_;
 };
 
 }  // namespace mylos::inline MYLOS_ABI::emulator::detail

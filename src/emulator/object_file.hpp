@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A reader of ELF files, for the three questions the emulator asks them: what does a kernel refer to, which dynamic
-// shared memory does it declare, where are its variables.
+// A reader of ELF files, for the two questions the emulator asks them: what does a kernel refer to, and which dynamic
+// shared memory does it declare.
 #pragma once
 
 #include <cstddef>
@@ -31,7 +31,6 @@ class ObjectFile {
   /// Throws Error for anything but a 64-bit ELF file of this machine's byte order.
   explicit ObjectFile(std::string bytes);
 
-  [[nodiscard]] const std::vector<Symbol>& symbols() const noexcept { return symbols_; }
   /// Names of thread-local variables that are declared and not defined: `extern __shared__`.
   [[nodiscard]] std::vector<std::string> undefined_thread_locals() const;
   /// What a function refers to, directly or through functions and data it refers to. Complete for code compiled with

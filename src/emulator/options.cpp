@@ -22,11 +22,19 @@ constexpr std::uint32_t default_stack_bytes = std::uint32_t{256} << 10;
 constexpr std::uint32_t smallest_stack = std::uint32_t{16} << 10;
 constexpr std::uint32_t largest_stack = std::uint32_t{1} << 30;
 constexpr unsigned most_threads = 1024;
+constexpr std::uint32_t most_seconds = 86400;
 
 [[noreturn]] void refuse_checks() {
   throw ValueError(
       "checks of kernels were asked for: this version of the emulator runs them without checks: leave "
       "Options::checks empty and MYLOS_EMULATOR_CHECKS unset");
+}
+
+void validate_time(const char* name, std::chrono::seconds time) {
+  if (time.count() >= 0 && time.count() <= most_seconds) return;
+  throw ValueError(
+      fmt::format("a {} of {} s was asked for: it is at least 1 s and at most {} s: ask for a time between", name,
+                  time.count(), most_seconds));
 }
 
 void validate(const Options& options) {
@@ -47,6 +55,8 @@ void validate(const Options& options) {
                     "for a size between",
                     options.stack_bytes, smallest_stack, largest_stack));
   }
+  validate_time("patience", options.patience);
+  validate_time("time_limit", options.time_limit);
 }
 
 unsigned threads_of_this_process() {
@@ -81,6 +91,18 @@ struct StackDefinition {
 };
 using StackBytes = mylos::detail::Setting<StackDefinition>;
 
+template <const char* const& variable, std::uint32_t otherwise>
+struct SecondsDefinition {
+  using Value = std::uint32_t;
+  static Value initial() {
+    return static_cast<Value>(environment::integer(variable, 1, most_seconds).value_or(otherwise));
+  }
+};
+constexpr const char* patience_variable = "MYLOS_EMULATOR_PATIENCE";
+constexpr const char* time_limit_variable = "MYLOS_EMULATOR_TIME_LIMIT";
+using Patience = mylos::detail::Setting<SecondsDefinition<patience_variable, 20>>;
+using LaunchTime = mylos::detail::Setting<SecondsDefinition<time_limit_variable, 600>>;
+
 // A member that is not given is as the scope outside says.
 template <class Setting, class Value>
 std::optional<typename Setting::Value> enter(Value given) {
@@ -93,9 +115,13 @@ ScopedOptions::ScopedOptions(const Options& options) {
   validate(options);
   outer_threads_ = enter<Threads>(options.threads);
   outer_stack_bytes_ = enter<StackBytes>(options.stack_bytes);
+  outer_patience_ = enter<Patience>(options.patience.count());
+  outer_time_limit_ = enter<LaunchTime>(options.time_limit.count());
 }
 
 ScopedOptions::~ScopedOptions() {
+  LaunchTime::leave(outer_time_limit_);
+  Patience::leave(outer_patience_);
   StackBytes::leave(outer_stack_bytes_);
   Threads::leave(outer_threads_);
 }
@@ -104,7 +130,10 @@ ScopedOptions with(Options options) { return ScopedOptions(options); }
 
 Options current_options() {
   static_cast<void>(Checks::get());
-  return {.threads = Threads::get(), .stack_bytes = StackBytes::get()};
+  return {.threads = Threads::get(),
+          .stack_bytes = StackBytes::get(),
+          .patience = std::chrono::seconds(Patience::get()),
+          .time_limit = std::chrono::seconds(LaunchTime::get())};
 }
 
 }  // namespace mylos::inline MYLOS_ABI::emulator

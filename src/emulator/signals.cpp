@@ -18,7 +18,7 @@
 namespace mylos::inline MYLOS_ABI::emulator::detail {
 namespace {
 
-constexpr std::array handled{SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+constexpr std::array handled{SIGSEGV, SIGBUS, SIGFPE, SIGILL, interrupting_signal};
 
 std::mutex mutex;
 int users = 0;
@@ -51,9 +51,27 @@ bool redirect(void* context, std::uintptr_t stack, void (*target)()) {
 #endif
 }
 
-void on_fault(int signal, siginfo_t* info, void* context) {
+std::uintptr_t instruction_of(const void* context) {
+#if defined(__x86_64__)
+  return static_cast<std::uintptr_t>(static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
+#elif defined(__aarch64__)
+  return static_cast<const ucontext_t*>(context)->uc_mcontext.pc;
+#else
+  return 0;
+#endif
+}
+
+void on_signal(int signal, siginfo_t* info, void* context) {
   BlockRunner* const runner = BlockRunner::running();
-  if (runner != nullptr && runner->in_kernel()) {
+  const bool in_kernel = runner != nullptr && runner->in_kernel();
+  if (signal == interrupting_signal && in_kernel && runner->job().is_interrupted()) {
+    // A function that the kernel calls may hold a lock: it is not left, but asked again.
+    if (!runner->job().module().holds_code(instruction_of(context))) return;
+    runner->note_fault(signal, 0);
+    redirect(context, runner->top_of_stack(), &BlockRunner::abandon_running);
+    return;
+  }
+  if (signal != interrupting_signal && in_kernel) {
     runner->note_fault(signal, reinterpret_cast<std::uintptr_t>(info->si_addr));
     if (redirect(context, runner->top_of_stack(), &BlockRunner::abandon_running)) return;
   }
@@ -91,14 +109,16 @@ class SignalStack {
 
 Finding explain_fault(int signal, std::uintptr_t address, const BlockRunner& runner) {
   Finding finding;
-  if (signal == SIGFPE) {
+  if (signal == interrupting_signal) {
+    finding = runner.job().out_of_time();
+  } else if (signal == SIGFPE) {
     finding.kind = Kind::arithmetic;
     finding.text = "an integer division by zero: its result is undefined: check the divisor";
   } else if (runner.is_guard(address)) {
     finding.text = fmt::format(
         "stack overflow: a thread used more than its {} bytes: raise Options::stack_bytes, or use less recursion and "
         "smaller local arrays",
-        runner.job().stack_bytes());
+        runner.job().options().stack_bytes);
   } else if (signal == SIGILL) {
     finding.text =
         "an instruction that cannot be executed: the compiler put it where the kernel's behaviour is undefined: look "
@@ -117,7 +137,7 @@ void pass_on(const struct sigaction& previous_action, int signal, siginfo_t* inf
     previous_action.sa_sigaction(signal, info, context);
   } else if (previous_action.sa_handler != SIG_DFL && previous_action.sa_handler != SIG_IGN) {
     previous_action.sa_handler(signal);
-  } else {
+  } else if (signal != interrupting_signal) {  // that is ignored by default
     ::signal(signal, SIG_DFL);
   }
 }
@@ -126,8 +146,8 @@ KernelFaultHandlers::KernelFaultHandlers() {
   const std::lock_guard lock(mutex);
   if (users++ > 0) return;
   struct sigaction action = {};
-  action.sa_sigaction = on_fault;
-  action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+  action.sa_sigaction = on_signal;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
   ::sigemptyset(&action.sa_mask);
   for (std::size_t i = 0; i < handled.size(); ++i) ::sigaction(handled.at(i), &action, &previous.at(i));
 }

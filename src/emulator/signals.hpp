@@ -15,6 +15,10 @@ namespace mylos::inline MYLOS_ABI::emulator::detail {
 /// repeated on return, ends the process as it would have without us.
 void pass_on(const struct sigaction& previous, int signal, siginfo_t* info, void* context);
 
+/// Ends a kernel that runs too long where it is sent to one of its job's threads. Harmless where it comes too late:
+/// what nobody asked for is ignored by default.
+inline constexpr int interrupting_signal = SIGURG;
+
 /// While one of these exists, faults of kernels end their launch and not the process (SIGSEGV, SIGBUS, SIGFPE, SIGILL).
 /// Faults elsewhere go to the handlers from before. Counts; the last one puts those back.
 class KernelFaultHandlers {

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "emulator/worker_pool.hpp"
 
-#include <unistd.h>
-
-#include <atomic>
 #include <exception>
 #include <system_error>
 #include <thread>
@@ -12,6 +9,7 @@
 
 #include "emulator/block_runner.hpp"
 #include "emulator/job.hpp"
+#include "emulator/process_wide.hpp"
 #include "emulator/signals.hpp"
 
 namespace mylos::inline MYLOS_ABI::emulator::detail {
@@ -21,19 +19,7 @@ struct WorkerPool::Request {
   unsigned helpers = 0;  // that are in it now
 };
 
-// A process made by fork() has none of the threads: it gets a pool of its own. Pools are never destroyed, because their
-// threads never end.
-WorkerPool& WorkerPool::instance() {
-  static std::atomic<WorkerPool*> pool = new WorkerPool;
-  WorkerPool* now = pool.load(std::memory_order_acquire);
-  if (now->process_ == ::getpid()) return *now;
-  auto* const fresh = new WorkerPool;
-  if (pool.compare_exchange_strong(now, fresh)) return *fresh;
-  delete fresh;
-  return *now;
-}
-
-WorkerPool::WorkerPool() : process_(::getpid()) {}
+WorkerPool& WorkerPool::instance() { return of_this_process<WorkerPool>(); }
 
 void WorkerPool::run(Job& job) {
   need_signal_stack();

@@ -2,8 +2,6 @@
 // OS threads that help launches; they live as long as the process.
 #pragma once
 
-#include <sys/types.h>
-
 #include <condition_variable>
 #include <deque>
 #include <mutex>
@@ -26,7 +24,6 @@ class WorkerPool {
  private:
   struct Request;
 
-  WorkerPool();
   void call_helpers(Request& request, unsigned helpers);
   void wait_for_helpers(Request& request);
   void help();
@@ -35,7 +32,6 @@ class WorkerPool {
   std::condition_variable work_, left_;
   std::deque<Request*> requests_;  // one entry for each helper that is wanted
   unsigned threads_ = 0;
-  pid_t process_;
 };
 
 }  // namespace mylos::inline MYLOS_ABI::emulator::detail

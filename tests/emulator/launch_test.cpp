@@ -2,6 +2,7 @@
 #include <mylos/emulator/launch.hpp>
 
 #include <array>
+#include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -21,6 +22,8 @@
 
 namespace mylos_test {
 namespace {
+
+using namespace std::chrono_literals;
 
 using emulator::Kind;
 using emulator::LaunchShape;
@@ -321,7 +324,7 @@ TEST_P(LaunchFibers, ThreadsMayWaitForEachOtherThroughAtomics) {
 }
 
 TEST_P(LaunchFibers, ThreadsThatWaitForeverAreFound) {
-  const ScopedVariable patience("MYLOS_EMULATOR_PATIENCE", "1");
+  const auto patience = emulator::with({.patience = 1s});
   const auto program = compiled("forever", R"(__global__ void forever(int* flag) {
   if (threadIdx.x == 3) __syncthreads();
   while (atomicAdd(flag, 0) == 0) {}
@@ -332,6 +335,53 @@ TEST_P(LaunchFibers, ThreadsThatWaitForeverAreFound) {
   EXPECT_EQ(error->findings().at(0).kind, Kind::deadlock);
   EXPECT_THAT(error->what(), AllOf(HasSubstr("kernel 'forever'"), HasSubstr("waited for each other for 1 s")));
 }
+
+// What waits without atomics never comes back to the scheduler: only the time tells.
+struct EndlessCase {
+  const char* name;
+  const char* text;
+  emulator::Execution execution;
+};
+
+class LaunchEndless : public ::testing::TestWithParam<EndlessCase> {
+ protected:
+#ifdef __SANITIZE_THREAD__
+  void SetUp() override { GTEST_SKIP() << "the sanitizer keeps signals back while a kernel runs"; }
+#endif
+};
+
+TEST_P(LaunchEndless, LoopsAreEndedByTheTimeLimit) {
+  const EndlessCase& endless = GetParam();
+  const auto program = compiled(endless.name, std::string("__global__ void ") + endless.name + endless.text);
+  ASSERT_EQ(program->execution(), endless.execution);
+  DeviceArray<int> flag(1);
+  for (const unsigned threads : {1U, 3U}) {
+    const auto scope = emulator::with({.threads = threads, .time_limit = 1s});
+    const auto error =
+        error_of<mylos::EmulationError>([&] { run(*program, {.grid = {6, 1, 1}, .block = {4, 1, 1}}, flag.data()); });
+    ASSERT_TRUE(error);
+    EXPECT_EQ(error->findings().size(), 1U);
+    EXPECT_EQ(error->findings().at(0).kind, Kind::deadlock);
+    EXPECT_THAT(error->what(), AllOf(HasSubstr(endless.name), HasSubstr("not finished after 1 s")));
+  }
+  flag.write({1});
+  const auto scope = emulator::with({.time_limit = 1s});
+  EXPECT_NO_THROW(run(*program, {.grid = {6, 1, 1}, .block = {4, 1, 1}}, flag.data())) << "the next launch works";
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Modes, LaunchEndless,
+    ::testing::Values(EndlessCase{"loop", "(volatile int* flag) { while (*flag == 0) {} }",
+                                  emulator::Execution::vector_loop},
+                      EndlessCase{"atomics", "(volatile int* flag) { atomicAdd((int*)flag, 0); while (*flag == 0) {} }",
+                                  emulator::Execution::thread_loop},
+                      EndlessCase{"barriers", "(volatile int* flag) { do { __syncthreads(); } while (*flag == 0); }",
+                                  emulator::Execution::fibers},
+                      EndlessCase{"behind",
+                                  "(volatile int* flag) { __syncthreads(); if (threadIdx.x == 1) while (*flag == 0) {} "
+                                  "__syncthreads(); }",
+                                  emulator::Execution::fibers}),
+    [](const auto& endless) { return std::string(endless.param.name); });
 
 struct FailureCase {
   const char* name;
@@ -344,7 +394,7 @@ struct FailureCase {
 // After each failure the next launch works.
 TEST_P(LaunchFibers, FailuresNameKernelBlockAndThread) {
   const std::vector<FailureCase> cases{
-      {"asserts", "assert(value < 35);", Kind::assertion, "assertion 'value < 35' failed", 4},
+      {"asserts", "assert(value != 35);", Kind::assertion, "assertion 'value != 35' failed", 4},
       {"traps", "if (value == 35) __trap();", Kind::assertion, "__trap() was reached", 4},
       {"throws", "if (value == 35) throw value;", Kind::crash, "an exception left the kernel", 0},
       {"divides", "out[0] = 7 / (value - 35);", Kind::arithmetic, "integer division by zero", 0},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <mylos/emulator/options.hpp>
 
+#include <chrono>
 #include <thread>
 
 #include <gmock/gmock.h>
@@ -12,6 +13,8 @@
 
 namespace mylos_test {
 namespace {
+
+using namespace std::chrono_literals;
 
 using ::testing::HasSubstr;
 
@@ -25,10 +28,15 @@ TEST(Options, ScopesNestAndEnd) {
       const auto inner = emulator::with({.stack_bytes = 65536});
       EXPECT_EQ(emulator::current_options().threads, 3U);
       EXPECT_EQ(emulator::current_options().stack_bytes, 65536U);
+      EXPECT_EQ(emulator::current_options().patience, 20s);
+      const auto innermost = emulator::with({.patience = 3s, .time_limit = 4s});
+      EXPECT_EQ(emulator::current_options().patience, 3s);
+      EXPECT_EQ(emulator::current_options().time_limit, 4s);
     }
     EXPECT_EQ(emulator::current_options().stack_bytes, outside.stack_bytes);
   }
   EXPECT_EQ(emulator::current_options().threads, outside.threads);
+  EXPECT_EQ(emulator::current_options().time_limit, 600s);
 }
 
 TEST(Options, ScopesBelongToTheirThread) {
@@ -46,6 +54,8 @@ TEST(Options, WhatThisVersionCannotDoIsRefused) {
   EXPECT_THAT(message({.order_seed = 5}), HasSubstr("order_seed 5"));
   EXPECT_THAT(message({.threads = 100000}), HasSubstr("100000 threads"));
   EXPECT_THAT(message({.stack_bytes = 100}), HasSubstr("stacks of 100 bytes"));
+  EXPECT_THAT(message({.patience = -1s}), HasSubstr("a patience of -1 s"));
+  EXPECT_THAT(message({.time_limit = 100000s}), HasSubstr("a time_limit of 100000 s"));
 }
 
 using OptionsDeathTest = ::testing::Test;
@@ -70,6 +80,10 @@ TEST(OptionsDeathTest, TheEnvironmentGivesDefaults) {
               "this version of the emulator");
   EXPECT_EXIT(std::_Exit(options_with("MYLOS_EMULATOR_CHECKS", "rase")), ::testing::ExitedWithCode(200),
               "MYLOS_EMULATOR_CHECKS is 'rase'");
+  EXPECT_EXIT(std::_Exit(options_with("MYLOS_EMULATOR_PATIENCE", "0")), ::testing::ExitedWithCode(200),
+              "MYLOS_EMULATOR_PATIENCE");
+  EXPECT_EXIT(std::_Exit(options_with("MYLOS_EMULATOR_TIME_LIMIT", "soon")), ::testing::ExitedWithCode(200),
+              "MYLOS_EMULATOR_TIME_LIMIT is 'soon'");
 }
 
 }  // namespace

@@ -56,7 +56,6 @@ NOT_IN_GUIDE = [
     "emulator::OutOfMemory",
     "emulator::Program",
     "emulator::Source",
-    "emulator::Symbol",
     "emulator::[a-z]*",
     "environment::*",
     "internal_error",

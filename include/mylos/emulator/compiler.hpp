@@ -7,7 +7,6 @@
 #include <memory>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include <mylos/base/abi.hpp>
@@ -40,12 +39,6 @@ enum class Execution {
   fibers        ///< barriers: each thread that waits has a stack of its own
 };
 
-/// A variable of the compiled text.
-struct Symbol {
-  void* address = nullptr;
-  std::size_t bytes = 0;
-};
-
 /// A compiled kernel. Immutable and shared; launches of it may run at the same time.
 class MYLOS_EXPORT Program {
  public:
@@ -59,9 +52,6 @@ class MYLOS_EXPORT Program {
   [[nodiscard]] bool has_atomics() const noexcept;
   /// Of a block, without what a launch adds.
   [[nodiscard]] std::size_t static_shared_bytes() const noexcept;
-  /// A __device__ or __constant__ variable; each program has its own. Throws LookupError when there is none of the
-  /// name.
-  [[nodiscard]] Symbol symbol(std::string_view name) const;
 
   [[nodiscard]] const detail::Variants& variants() const noexcept { return *variants_; }
 

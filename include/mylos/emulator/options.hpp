@@ -2,6 +2,7 @@
 // How the emulator runs kernels: scoped settings over the environment variables MYLOS_EMULATOR_*.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -26,12 +27,19 @@ struct Options {
   std::uint64_t order_seed = 0;
   /// Stack of each CUDA thread that waits at a barrier; default 256 KiB, of which only what is touched takes memory.
   std::size_t stack_bytes = 0;
+  /// How long threads of a launch may wait for each other through atomics without one of them getting on;
+  /// MYLOS_EMULATOR_PATIENCE in seconds, default 20.
+  std::chrono::seconds patience = {};
+  /// How long a launch may take; MYLOS_EMULATOR_TIME_LIMIT in seconds, default 600. One whose loops never end is ended
+  /// by this.
+  std::chrono::seconds time_limit = {};
 };
 
 /// Options hold in the thread that made this, until its end. Scopes nest and end in reverse order.
 class MYLOS_EXPORT ScopedOptions {
  public:
-  /// Throws ValueError for what this version cannot do, and for stacks under 16 KiB or over 1 GiB.
+  /// Throws ValueError for what this version cannot do, and for stacks under 16 KiB or over 1 GiB,
+  /// times that are negative or longer than a day.
   [[nodiscard]] explicit ScopedOptions(const Options& options);
   ~ScopedOptions();
   ScopedOptions(const ScopedOptions&) = delete;
@@ -40,6 +48,8 @@ class MYLOS_EXPORT ScopedOptions {
  private:
   std::optional<unsigned> outer_threads_;
   std::optional<std::uint32_t> outer_stack_bytes_;
+  std::optional<std::uint32_t> outer_patience_;
+  std::optional<std::uint32_t> outer_time_limit_;
 };
 
 /// `const auto scope = emulator::with({.threads = 1});`

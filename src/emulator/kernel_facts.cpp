@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#include "emulator/kernel_facts.hpp"
+
+#include "emulator/object_file.hpp"
+
+namespace mylos::inline MYLOS_ABI::emulator::detail {
+namespace {
+
+// The shim's variables, by the names that the compiler gives to static ones.
+constexpr const char* marks_barriers = "_ZL10mylos_ring";
+constexpr const char* marks_waiting = "_ZL11mylos_turns";
+constexpr const char* marks_atomics = "mylos_concurrent";
+
+}  // namespace
+
+KernelFacts examine(const ObjectFile& object) {
+  const ObjectFile::References in_loop = object.references_of("mylos_vector");
+  const ObjectFile::References in_threads = object.references_of("mylos_threads");
+  KernelFacts facts;
+  facts.has_atomics = in_loop.names.contains(marks_atomics);
+  facts.static_shared_bytes = in_threads.thread_local_bytes;
+  if (in_loop.names.contains(marks_barriers)) {
+    facts.execution = Execution::fibers;
+  } else if (facts.has_atomics || in_loop.names.contains(marks_waiting)) {
+    facts.execution = Execution::thread_loop;
+  } else {
+    facts.execution = Execution::vector_loop;
+  }
+  return facts;
+}
+
+}  // namespace mylos::inline MYLOS_ABI::emulator::detail

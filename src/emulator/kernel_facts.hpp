@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// What the object file proves about a kernel.
+#pragma once
+
+#include <cstddef>
+
+#include <mylos/base/abi.hpp>
+#include <mylos/emulator/compiler.hpp>
+
+namespace mylos::inline MYLOS_ABI::emulator::detail {
+
+class ObjectFile;
+
+struct KernelFacts {
+  Execution execution = Execution::fibers;
+  bool has_atomics = false;
+  std::size_t static_shared_bytes = 0;
+};
+
+/// From what the kernel's code refers to, directly or not: a word that it does not refer to, it cannot use.
+KernelFacts examine(const ObjectFile& object);
+
+}  // namespace mylos::inline MYLOS_ABI::emulator::detail
