@@ -41,7 +41,7 @@ struct CudaOptions {
   ThreadsFrom threads_from = {};                         ///< when a call does not give `threads`
   std::optional<FlatLayout> flat_layout = {};            ///< lets T* take contiguous Views of rank >= 2 of this order
   bool check_signature = true;                           ///< false: arguments are passed as they are, unchecked
-  bool check_finite = false;                             ///< NaN or Inf in a View after a launch is an error
+  bool check_finite = false;                             ///< NaN or Inf in a View is an error; copies to the host
   std::optional<bool> debug = {};                        ///< line information, bounds checks, wait after each launch
 };
 
