@@ -22,10 +22,7 @@
 namespace mylos::inline MYLOS_ABI::emulator {
 namespace {
 
-// CUDA's own limits, for all architectures since compute capability 3.0.
-constexpr std::array<std::uint32_t, 3> max_grid{0x7fffffff, 65535, 65535};
-constexpr std::array<std::uint32_t, 3> max_block{1024, 1024, 64};
-constexpr std::uint32_t max_block_threads = mylos_max_threads;
+static_assert(max_block_threads == mylos_max_threads);
 
 std::string shape_text(const std::array<std::uint32_t, 3>& extents) {
   return fmt::format("({}, {}, {})", extents[0], extents[1], extents[2]);

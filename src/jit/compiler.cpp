@@ -2,6 +2,7 @@
 #include <mylos/jit/compiler.hpp>
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <system_error>
 #include <utility>
@@ -114,6 +115,8 @@ std::string searched_folders(const std::vector<std::string>& options) {
 
 }  // namespace
 
+std::vector<std::string> debug_options() { return {"-lineinfo", "-DMYLOS_DEBUG"}; }
+
 Compiler::~Compiler() = default;
 
 NvrtcCompiler::NvrtcCompiler() : NvrtcCompiler(cuda::Nvrtc::require()) {}
@@ -133,10 +136,7 @@ std::vector<std::string> NvrtcCompiler::options_for(const CompileRequest& reques
   options.insert(options.end(), request.options.begin(), request.options.end());
   if (!given(options, {"-std", "--std"})) options.emplace_back("-std=c++20");
   if (!given_architecture(options)) options.push_back("-arch=" + request.architecture);
-  if (request.debug) {
-    options.emplace_back("-lineinfo");
-    options.emplace_back("-DMYLOS_DEBUG");
-  }
+  if (request.debug) std::ranges::copy(debug_options(), std::back_inserter(options));
   for (const fs::path& folder : request.include_dirs) options.push_back("-I" + folder.string());
   for (const fs::path& folder : toolkit_folders_) options.push_back("-I" + folder.string());
   return options;

@@ -8,14 +8,14 @@
 
 #include <mylos/base/error.hpp>
 #include <mylos/core/backend.hpp>
+#include <mylos/emulator/launch.hpp>
 
 namespace mylos::inline MYLOS_ABI::detail {
 namespace {
 
-// The same for every architecture that NVRTC compiles for, and for the emulator.
-constexpr std::array<std::int64_t, 3> max_block = {1024, 1024, 64};
-constexpr std::array<std::int64_t, 3> max_grid = {2147483647, 65535, 65535};
-constexpr std::int64_t max_threads_per_block = 1024;
+using emulator::max_block;
+using emulator::max_block_threads;
+using emulator::max_grid;
 constexpr std::string_view axis_names = "xyz";
 
 Extents3 with_three_axes(const Extents3& extents) { return {extents.x, extents.y, extents.z}; }
@@ -34,9 +34,9 @@ void check_block(std::string_view kernel, const Extents3& block) {
                     to_string(block), extents[axis], axis_names[axis], max_block[axis]));
   }
   const std::int64_t threads = block.x * block.y * block.z;
-  if (threads > max_threads_per_block) {
+  if (threads > max_block_threads) {
     throw LaunchError(fmt::format("kernel '{}': block {} has {} threads: CUDA allows {}: choose a smaller block",
-                                  kernel, to_string(block), threads, max_threads_per_block));
+                                  kernel, to_string(block), threads, max_block_threads));
   }
 }
 

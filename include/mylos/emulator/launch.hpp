@@ -11,6 +11,11 @@
 
 namespace mylos::inline MYLOS_ABI::emulator {
 
+/// Blocks of a grid along x, y, z; threads of a block along x, y, z, and in all: CUDA's own limits, the same for every
+/// architecture since compute capability 3.0.
+inline constexpr std::array<std::uint32_t, 3> max_grid = {2147483647, 65535, 65535};
+inline constexpr std::array<std::uint32_t, 3> max_block = {1024, 1024, 64};
+inline constexpr std::uint32_t max_block_threads = 1024;
 /// Static and dynamic shared memory of a block together, as every GPU has it without opting in.
 inline constexpr std::size_t max_shared_bytes = 48 * 1024;
 

@@ -36,6 +36,9 @@ struct CompileRequest {
   std::span<const NamedText> embedded = {};  ///< files of the program by absolute path; see included_files()
 };
 
+/// What `debug` adds to the options, for every compiler of kernels.
+[[nodiscard]] MYLOS_EXPORT std::vector<std::string> debug_options();
+
 /// What turns texts into images; NVRTC in earnest, a stand-in where tests need one. Safe from any thread.
 class MYLOS_EXPORT Compiler {
  public:
