@@ -56,6 +56,45 @@ TEST(DynRankView, IsFilledAndCopied) {
   EXPECT_EQ(host(2, 1), 2.0);
 }
 
+TEST(DynRankView, KeepsWhatFitsWhenItIsResized) {
+  Kokkos::DynRankView<int, DeviceSpace> device("device", 3, 4, 2);
+  auto host = Kokkos::create_mirror_view(device);
+  const auto number = [](std::size_t i, std::size_t j, std::size_t k) {
+    return static_cast<int>(100 * i + 10 * j + k);
+  };
+  for (std::size_t i = 0; i < 3; ++i) {
+    for (std::size_t j = 0; j < 4; ++j) {
+      for (std::size_t k = 0; k < 2; ++k) host(i, j, k) = number(i, j, k);
+    }
+  }
+  Kokkos::deep_copy(device, host);
+  Kokkos::resize(device, 5, 2, 2);
+  ASSERT_EQ(device.label(), "device");
+  auto resized = Kokkos::create_mirror_view(device);
+  Kokkos::deep_copy(resized, device);
+  for (std::size_t i = 0; i < 5; ++i) {
+    for (std::size_t j = 0; j < 2; ++j) {
+      for (std::size_t k = 0; k < 2; ++k) EXPECT_EQ(resized(i, j, k), i < 3 ? number(i, j, k) : 0) << i << j << k;
+    }
+  }
+  Kokkos::resize(device, 0, 2, 2);
+  EXPECT_EQ(device.size(), 0U);
+  Kokkos::resize(device, 2, 1, 1);
+  Kokkos::realloc(device, 6, 1, 1);
+  EXPECT_EQ(device.extent(0), 6U);
+}
+
+TEST(DynRankView, IsResizedOnAStream) {
+  Kokkos::DynRankView<double, Kokkos::LayoutRight, DeviceSpace> device("device", 2, 3);
+  Kokkos::deep_copy(device, 4.0);
+  const Device stream;
+  Kokkos::resize(Kokkos::view_alloc(stream), device, 3, 2);
+  const auto host = Kokkos::create_mirror_view(device);
+  Kokkos::deep_copy(host, device);
+  EXPECT_EQ(host(1, 1), 4.0);
+  EXPECT_EQ(host(2, 1), 0.0);
+}
+
 TEST(OffsetView, IsFilledAndCopied) {
   const Kokkos::Experimental::OffsetView<double*, DeviceSpace> device("device", {-1, 3});
   Kokkos::deep_copy(device, 2.0);

@@ -5,7 +5,8 @@
 // Kokkos calls a device in three ways, and each ends in the engine:
 //   - byte copies: DeepCopy;
 //   - zeroing: ZeroMemset;
-//   - functors of its own (ViewFill, ViewCopy, ViewValueFunctor) given to ParallelFor. They cannot run there, and need
+//   - functors of its own (ViewFill, ViewCopy, ViewValueFunctor, DynRankViewRemap) given to ParallelFor. They cannot
+//   run there, and need
 //     not: their public members say all that is asked for, so they are read, never called.
 // Every other functor is refused at compile time.
 #pragma once
@@ -16,6 +17,7 @@
 #include <impl/Kokkos_ExecSpaceManager.hpp>
 #undef KOKKOS_IMPL_PUBLIC_INCLUDE
 
+#include <algorithm>
 #include <cstddef>
 #include <span>
 #include <type_traits>
@@ -34,6 +36,12 @@
 #define MYLOS_NO_FUNCTOR_ON_DEVICE                                                                               \
   "mylos: a Kokkos functor cannot run on mylos::Device, because this Kokkos has no CUDA: give the kernel a .cu " \
   "port (mylos::Kernel), run it on the host, or configure Kokkos with CUDA"
+
+// Declared here because its header may come later or never.
+namespace Kokkos::Impl {
+template <class, class, class>
+struct DynRankViewRemap;
+}
 
 namespace mylos::inline MYLOS_ABI::detail {
 
@@ -77,6 +85,36 @@ struct KokkosRequest<Kokkos::Impl::ViewCopy<To, From, Layout, Device, Rank, Inde
   static void run(Stream* stream, const Functor& functor) {
     copy_block(stream, block_of(functor.a), block_of(functor.b),
                conversion<typename To::non_const_value_type, typename From::non_const_value_type>());
+  }
+};
+
+// Kokkos::resize of a DynRankView: what the old and the new one have in common is copied. Its rank is known at run
+// time; axes beyond it have extent 1.
+template <class To, class From, class Exec>
+struct KokkosRequest<Kokkos::Impl::DynRankViewRemap<To, From, Exec>> {
+  static constexpr bool owned = true;
+  template <class Tag, class Functor>
+  static void run(Stream* stream, const Functor& functor) {
+    StridedBlock to = block_of_dynamic_rank(functor.output);
+    StridedBlock from = block_of_dynamic_rank(functor.input);
+    for (std::size_t axis = 0; axis < most_dynamic_axes; ++axis) {
+      to.extents[axis] = from.extents[axis] = std::min(to.extents[axis], from.extents[axis]);
+    }
+    copy_block(stream, to, from, conversion<typename To::non_const_value_type, typename From::non_const_value_type>());
+  }
+
+ private:
+  static constexpr std::size_t most_dynamic_axes = 7;
+  template <class View>
+  static StridedBlock block_of_dynamic_rank(const View& view) {
+    StridedBlock block;
+    block.data = reinterpret_cast<std::byte*>(view.data());
+    block.rank = static_cast<int>(most_dynamic_axes);
+    for (std::size_t axis = 0; axis < most_dynamic_axes; ++axis) {
+      block.extents[axis] = static_cast<std::int64_t>(view.extent(axis));
+      block.strides[axis] = static_cast<std::int64_t>(view.stride(axis) * sizeof(typename View::non_const_value_type));
+    }
+    return block;
   }
 };
 
