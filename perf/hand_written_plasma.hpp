@@ -3,6 +3,7 @@
 // with the same arithmetic per marker and per node, and no Mylos.
 #pragma once
 
+#include <bit>
 #include <cmath>
 #include <cstdint>
 
@@ -20,8 +21,10 @@ class HandWrittenPlasma {
         cells_(cells),
         cell_size_(cell_size),
         dt_(dt),
+        units_per_marker_(std::ldexp(1.0, 60 - std::bit_width(x.extent(0) - 1))),
         x_("x", x.extent(0)),
         v_("v", v.extent(0)),
+        units_("units", static_cast<std::size_t>(cells)),
         charge_("charge", static_cast<std::size_t>(cells)),
         field_("field", static_cast<std::size_t>(cells)),
         real_("real", static_cast<std::size_t>(cells)),
@@ -50,15 +53,21 @@ class HandWrittenPlasma {
 
   void deposit() {
     const auto x = x_;
+    const auto units = units_;
     const auto charge = charge_;
     const std::int64_t cells = cells_;
-    Kokkos::deep_copy(charge, 0.0);
+    const double whole = units_per_marker_;
     Kokkos::parallel_for("deposit", Range(0, markers_), [=](std::int64_t p) {
       const auto lower = static_cast<std::int64_t>(x(p));
       const std::int64_t upper = lower + 1 == cells ? 0 : lower + 1;
       const double share = x(p) - static_cast<double>(lower);
-      Kokkos::atomic_add(&charge(lower), 1.0 - share);
-      Kokkos::atomic_add(&charge(upper), share);
+      const auto part = static_cast<std::int64_t>(whole * share);
+      Kokkos::atomic_add(&units(lower), static_cast<std::int64_t>(whole) - part);
+      Kokkos::atomic_add(&units(upper), part);
+    });
+    Kokkos::parallel_for("collect", Range(0, cells), [=](std::int64_t node) {
+      charge(node) = static_cast<double>(units(node)) / whole;
+      units(node) = 0;
     });
   }
 
@@ -133,8 +142,10 @@ class HandWrittenPlasma {
   }
 
   std::int64_t markers_, cells_;
-  double cell_size_, dt_;
-  Vector x_, v_, charge_, field_, real_, imaginary_, cosine_, sine_;
+  double cell_size_, dt_, units_per_marker_;
+  Vector x_, v_;
+  Kokkos::View<std::int64_t*, Kokkos::HostSpace> units_;
+  Vector charge_, field_, real_, imaginary_, cosine_, sine_;
   double kinetic_ = 0.0, momentum_ = 0.0, field_energy_ = 0.0;
 };
 

@@ -153,7 +153,7 @@ MemoryNeed memory_need(const Options& options) {
   const double per_marker = 2.0 * options.dimension + (options.controlled() ? 2.0 : 0.0);
   const double history = static_cast<double>(options.steps * History::columns);
   const double series = static_cast<double>(options.kept_fields()) * nodes * (options.dimension + 1.0);
-  const double grid = nodes * (3.0 + 5.0 * options.dimension);
+  const double grid = nodes * (4.0 + 5.0 * options.dimension);
   const double sample = static_cast<double>(options.kept_markers()) * per_marker;
   return {word * (markers * per_marker + history + series + grid), word * (history + series + sample)};
 }

@@ -19,15 +19,19 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-void require_writable(const std::filesystem::path& folder) {
+void require_writable(std::string_view option, const std::filesystem::path& folder) {
   std::error_code code;
   std::filesystem::create_directories(folder, code);
   if (code) {
-    throw mylos::Error(fmt::format("cannot make the folder {}: {}: give --output a folder that may be written",
+    throw mylos::Error(fmt::format("--{}: cannot make the folder {}: {}: name a folder that may be written", option,
                                    folder.string(), code.message()));
   }
   const std::filesystem::path probe = folder / ".landau_probe";
-  mylos::write_file_atomically(probe, "");
+  try {
+    mylos::write_file_atomically(probe, "");
+  } catch (const mylos::Error& error) {
+    throw mylos::Error(fmt::format("--{}: the folder {} takes no files: {}", option, folder.string(), error.what()));
+  }
   std::filesystem::remove(probe, code);
 }
 
@@ -105,10 +109,14 @@ std::string compared(std::string_view name, const std::optional<double>& value, 
 }  // namespace
 
 void prepare_output(const Options& options) {
-  if (!options.output.empty()) require_writable(options.output);
+  if (!options.output.empty()) require_writable("output", options.output);
   if (!options.json.empty()) {
+    if (std::filesystem::is_directory(options.json)) {
+      throw mylos::Error(
+          fmt::format("--json is {}: that is a folder: name the file to be written", options.json.string()));
+    }
     const std::filesystem::path folder = options.json.parent_path();
-    require_writable(folder.empty() ? std::filesystem::path(".") : folder);
+    require_writable("json", folder.empty() ? std::filesystem::path(".") : folder);
   }
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <numbers>
@@ -19,6 +20,11 @@ namespace landau {
 
 /// Six numbers in (0, 1) that shift the sequences of the quiet start.
 [[nodiscard]] std::array<double, 6> quiet_start_shifts(std::uint64_t seed);
+
+/// Units that a marker of weight 1 is counted in: as many as leave room for eight times all markers at one node.
+[[nodiscard]] inline double units_per_marker(std::int64_t markers) {
+  return std::ldexp(1.0, 60 - std::bit_width(static_cast<std::uint64_t>(markers - 1)));
+}
 
 /// Writes one axis of the table that the field solve reads: symbols(m, Symbol::Column) for an axis of `length` cells.
 template <class Table>
@@ -80,11 +86,13 @@ class Plasma {
   Options options_;
   int dimension_;
   std::int64_t markers_, nodes_;
+  double units_per_marker_;
   typename Space::execution_space stream_{};
 
   Columns position_, velocity_;
   Vector x_, v_;  // the first columns of the two
   Vector weight_, start_squared_;
+  Kokkos::View<std::int64_t*, Space> units_;
   Vector charge_;
   Rows field_;  // (nodes, components)
   Rows sums_, history_, kept_charge_;
@@ -101,12 +109,14 @@ Plasma<Space>::Plasma(const Options& options)
       dimension_(options.dimension),
       markers_(options.markers),
       nodes_(options.nodes()),
+      units_per_marker_(units_per_marker(options.markers)),
       position_("position", markers_, dimension_),
       velocity_("velocity", markers_, dimension_),
       x_(Kokkos::subview(position_, Kokkos::ALL, 0)),
       v_(Kokkos::subview(velocity_, Kokkos::ALL, 0)),
       weight_("weight", options.controlled() ? markers_ : 0),
       start_squared_("start_squared", options.controlled() ? markers_ : 0),
+      units_("units", nodes_),
       charge_("charge", nodes_),
       field_("field", nodes_, dimension_),
       sums_("sums", slots, 8),  // a slot fills a cache line
@@ -178,14 +188,14 @@ template <class Space>
 void Plasma<Space>::deposit() {
   const auto& cells = options_.cells;
   const mylos::Launch launch{.threads = (markers_ + per_thread - 1) / per_thread};
-  Kokkos::deep_copy(stream_, charge_, 0.0);
   if (dimension_ == 1) {
-    kernels::deposit_1d(launch, charge_, sums_, x_, v_, weight_, start_squared_, options_.controlled(), cells[0],
-                        markers_, per_thread);
+    kernels::deposit_1d(launch, units_, sums_, x_, v_, weight_, start_squared_, options_.controlled(),
+                        units_per_marker_, cells[0], markers_, per_thread);
   } else {
-    kernels::deposit_3d(launch, charge_, sums_, position_, velocity_, weight_, start_squared_, options_.controlled(),
-                        cells[0], cells[1], cells[2], markers_, per_thread);
+    kernels::deposit_3d(launch, units_, sums_, position_, velocity_, weight_, start_squared_, options_.controlled(),
+                        units_per_marker_, cells[0], cells[1], cells[2], markers_, per_thread);
   }
+  kernels::collect({.threads = nodes_}, charge_, units_, units_per_marker_);
 }
 
 template <class Space>

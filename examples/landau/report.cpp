@@ -35,6 +35,9 @@ std::optional<double> relative_error(std::optional<double> value, std::optional<
   return std::abs(*value / *reference - 1.0);
 }
 
+// The larger one; NaN stays, so that it fails its check.
+double larger(double largest, double value) { return std::isnan(largest) || value <= largest ? largest : value; }
+
 // The kinetic energy of the history is sum of w v^2 over markers; a marker is volume / markers of mass.
 double energy_error(const Options& options, const RunData& data) {
   const double scale = 0.5 * options.volume() / static_cast<double>(options.markers);
@@ -44,7 +47,7 @@ double energy_error(const Options& options, const RunData& data) {
   double largest = 0.0;
   double most_in_field = 0.0;
   for (std::size_t step = 0; step < data.history.extent(0); ++step) {
-    largest = std::max(largest, std::abs(total(step) - total(0)));
+    largest = larger(largest, std::abs(total(step) - total(0)));
     most_in_field = std::max(most_in_field, data.history(step, History::field_energy));
   }
   return largest / most_in_field;
@@ -55,19 +58,24 @@ double momentum_error(const Options& options, const RunData& data) {
   for (std::size_t step = 1; step < data.history.extent(0); ++step) {
     for (int axis = 0; axis < options.dimension; ++axis) {
       const int c = History::momentum_x + axis;
-      largest = std::max(largest, std::abs(data.history(step, c) - data.history(0, c)));
+      largest = larger(largest, std::abs(data.history(step, c) - data.history(0, c)));
     }
   }
   return largest / static_cast<double>(options.markers);
 }
 
+// Nodes hold sums of whole numbers with room for eight times all markers. Half of that in absolute values proves that
+// no node has overflowed; beyond, the charge on the grid means nothing.
 double charge_error(const Options& options, const RunData& data) {
+  const auto markers = static_cast<double>(options.markers);
   double largest = 0.0;
   for (std::size_t step = 0; step < data.history.extent(0); ++step) {
-    largest = std::max(largest,
-                       std::abs(data.history(step, History::grid_charge) - data.history(step, History::marker_charge)));
+    if (!(data.history(step, History::marker_magnitude) <= 4.0 * markers))
+      return std::numeric_limits<double>::infinity();
+    largest = larger(largest,
+                     std::abs(data.history(step, History::grid_charge) - data.history(step, History::marker_charge)));
   }
-  return largest / static_cast<double>(options.markers);
+  return largest / markers;
 }
 
 Scheme scheme_of(const Options& options) {

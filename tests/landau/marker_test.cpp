@@ -32,6 +32,31 @@ TEST(CloudAt, IsAPartitionOfUnityThatReproducesLines) {
   }
 }
 
+TEST(InUnits, RoundsToTheNearestWholeNumber) {
+  EXPECT_EQ(landau::in_units(1.0, 0x1p40), std::int64_t{1} << 40);
+  EXPECT_EQ(landau::in_units(-0.75, 4.0), -3);
+  EXPECT_EQ(landau::in_units(0.74, 2.0), 1);
+  EXPECT_EQ(landau::in_units(0.76, 2.0), 2);
+  EXPECT_EQ(landau::in_units(-0.74, 2.0), -1);
+  EXPECT_EQ(landau::in_units(-0.76, 2.0), -2);
+  EXPECT_EQ(landau::in_units(0.0, 0x1p40), 0);
+}
+
+TEST(Divided, LosesNothingAndFollowsTheShares) {
+  std::mt19937_64 random(random_seed());
+  std::uniform_real_distribution<double> place(0.0, 8.0);
+  std::uniform_int_distribution<std::int64_t> count(-(std::int64_t{1} << 50), std::int64_t{1} << 50);
+  for (int trial = 0; trial < 1000; ++trial) {
+    const landau::Cloud cloud = landau::cloud_at(place(random), 8);
+    const std::int64_t units = count(random);
+    const landau::Parts parts = landau::divided(units, cloud);
+    EXPECT_EQ(parts.part[0] + parts.part[1], units);
+    for (int i = 0; i < 2; ++i) {
+      EXPECT_NEAR(static_cast<double>(parts.part[i]), static_cast<double>(units) * cloud.share[i], 1.5);
+    }
+  }
+}
+
 TEST(Wrapped, IsTheSamePlaceInsideTheBox) {
   std::mt19937_64 random(random_seed());
   std::uniform_real_distribution<double> uniform(-500.0, 500.0);

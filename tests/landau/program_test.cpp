@@ -120,6 +120,9 @@ TEST(Program, AnOutputFolderThatCannotBeWrittenIsFoundBeforeTheRun) {
   EXPECT_EQ(outcome.exit_code, 2);
   EXPECT_TRUE(contains(outcome.text, {"file/below", "Not a directory"}));
   EXPECT_FALSE(contains(outcome.text, {"damping rate"}));
+  EXPECT_TRUE(
+      contains(run_landau("--json " + (folder / "file/below/out.json").string()).text, {"--json: cannot make"}));
+  EXPECT_TRUE(contains(run_landau("--json " + folder.path().string()).text, {"--json is", "that is a folder"}));
 
   std::filesystem::create_directory(folder / "locked");
   std::filesystem::permissions(folder / "locked", std::filesystem::perms::owner_read |
@@ -132,7 +135,8 @@ TEST(Program, AnOutputFolderThatCannotBeWrittenIsFoundBeforeTheRun) {
     std::ofstream(folder / "text") << outcome.exit_code << outcome.text;
   });
   EXPECT_EQ(child.wait(), 0);
-  EXPECT_TRUE(contains(mylos::read_file(folder / "text"), {"2", "locked", "ermission denied"}));
+  EXPECT_TRUE(contains(mylos::read_file(folder / "text"),
+                       {"2", "--output: the folder", "locked takes no files", "ermission denied"}));
 }
 
 TEST(Program, WritesHistoryAndAFileThatH5pyOpens) {

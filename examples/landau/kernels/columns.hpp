@@ -11,9 +11,10 @@ struct History {
     grid_charge,   ///< sum of the deposited weights over the nodes
     mode_real,     ///< of the first Fourier coefficient along x of E_x, times 2: E_x = Re(mode exp(i k x)) + ...
     mode_imaginary,
-    marker_charge,  ///< sum of the deposited weights over the markers
-    kinetic,        ///< sum of w |v|^2 over the markers, v at the time of the step
-    momentum_x,     ///< sum of w v
+    marker_charge,     ///< sum of the deposited weights over the markers
+    marker_magnitude,  ///< sum of their absolute values
+    kinetic,           ///< sum of w |v|^2 over the markers, v at the time of the step
+    momentum_x,        ///< sum of w v
     momentum_y,
     momentum_z,
     columns
@@ -23,7 +24,7 @@ struct History {
 /// Sums over markers, kept apart in several rows ("slots") so that atomic additions seldom meet. Column c of a row
 /// belongs to the history's column marker_charge + c.
 struct MarkerSums {
-  enum Column : int { charge, kinetic, momentum_x, momentum_y, momentum_z, columns };
+  enum Column : int { charge, magnitude, kinetic, momentum_x, momentum_y, momentum_z, columns };
 };
 
 /// What a table row (axis, mode) holds.

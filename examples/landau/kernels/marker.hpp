@@ -25,6 +25,21 @@ MYLOS_FUNCTION inline Cloud cloud_at(double position, std::int64_t cells) {
   return {{lower, upper}, {1.0 - share, share}};
 }
 
+/// A weight as a whole number of units; units_per_marker is a power of two. Weights are added up as integers because
+/// these have the same sum in any order: a run is the same, bit by bit, for any number of threads and on every backend.
+/// Nothing is looked at here: a weight that is far too large, or NaN, shows in MarkerSums::magnitude.
+MYLOS_FUNCTION inline std::int64_t in_units(double weight, double units_per_marker) {
+  return ::llrint(weight * units_per_marker);
+}
+
+/// What the two nodes of a cloud get of a number of units. Together it is that number: no charge is lost or made.
+struct Parts { std::int64_t part[2]; };
+
+MYLOS_FUNCTION inline Parts divided(std::int64_t units, const Cloud& cloud) {
+  const auto upper = static_cast<std::int64_t>(static_cast<double>(units) * cloud.share[1]);
+  return {{units - upper, upper}};
+}
+
 /// The same place in the periodic box; always a valid position, NaN becomes 0.
 MYLOS_FUNCTION inline double wrapped(double position, double cells) {
   if (position >= 0.0 && position < cells) return position;

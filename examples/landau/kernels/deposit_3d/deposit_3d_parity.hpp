@@ -22,14 +22,15 @@ auto deposit_3d_arguments(std::uint64_t seed) {
   const std::int64_t nx = 12;
   const std::int64_t ny = 5;
   const std::int64_t nz = 4;
-  const auto charge = inputs.make<Vector<Space>>(-1.0, 1.0, nx * ny * nz);
+  const auto units = inputs.make<Units<Space>>(-1e6, 1e6, nx * ny * nz);
   const auto sums = inputs.make<Rows<Space>>(0.0, 0.0, 1, MarkerSums::columns);
   const auto x = inputs.make<Columns<Space>>(0.0, 4.0, markers, 3);
   const auto v = inputs.make<Columns<Space>>(-3.0, 3.0, markers, 3);
   const auto weight = inputs.make<Vector<Space>>(0.9, 1.1, markers);
   const auto start_squared = inputs.make<Vector<Space>>(0.0, 9.0, markers);
   const bool controlled = seed % 2 == 1;
-  return std::tuple(charge, sums, x, v, weight, start_squared, controlled, nx, ny, nz, markers, per_thread);
+  return std::tuple(units, sums, x, v, weight, start_squared, controlled, units_per_marker, nx, ny, nz, markers,
+                    per_thread);
 }
 
 }  // namespace landau::kernels
