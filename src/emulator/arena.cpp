@@ -66,7 +66,7 @@ void Arena::use_up_to(std::size_t end) {
   used_ = wanted;
 }
 
-void Arena::discard(std::size_t begin, std::size_t end) noexcept {
+void Arena::discard(std::size_t begin, std::size_t end) const noexcept {
   const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
   begin = (begin + page - 1) / page * page;
   end = end / page * page;

@@ -26,7 +26,7 @@ class Arena {
   /// Extends the range that open() makes accessible to at least [0, end).
   void use_up_to(std::size_t end);
   /// Forgets what the pages wholly inside [begin, end) hold; they read as zero when used again.
-  void discard(std::size_t begin, std::size_t end) noexcept;
+  void discard(std::size_t begin, std::size_t end) const noexcept;
 
   void open();
   void close() noexcept;

@@ -3,6 +3,9 @@
 // header, plain data. A change here changes the shim's text, and with it the key of every compiled kernel.
 #pragma once
 
+// A kernel's text sees these names, so all of them begin with mylos_.
+// NOLINTBEGIN(readability-identifier-naming)
+
 enum : int {
   mylos_max_threads = 1024,                   // of a block
   mylos_scheduler_slot = mylos_max_threads,   // the scheduler's own place among the fibers' stack pointers
@@ -50,3 +53,5 @@ struct mylos_services {
   void (*fail)(int failure, const char* text, const char* file, int line, mylos_place place);
   void (*switch_fiber)(mylos_worker* worker, int from, int to);
 };
+
+// NOLINTEND(readability-identifier-naming)
