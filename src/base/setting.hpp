@@ -23,26 +23,32 @@ class Setting {
 
   /// What holds in this thread now.
   static Value get() {
-    if (scoped_) return *scoped_;
-    if (const std::optional<Value> process_wide = process_wide_.load(std::memory_order_relaxed)) return *process_wide;
+    if (scope()) return *scope();
+    if (const std::optional<Value> said = process_wide().load(std::memory_order_relaxed)) return *said;
     static const Value initial = Definition::initial();
     return initial;
   }
 
   /// The process-wide call; an empty value is as if it had never been made.
-  static void set(std::optional<Value> value) { process_wide_.store(value, std::memory_order_relaxed); }
+  static void set(std::optional<Value> value) { process_wide().store(value, std::memory_order_relaxed); }
 
   /// What the innermost scope of this thread says, if there is one that says anything.
-  static std::optional<Value> scoped() { return scoped_; }
+  static std::optional<Value> scoped() { return scope(); }
   /// Begins a scope of this thread; returns what its end has to hand to leave(): what the scope around it says.
-  static std::optional<Value> enter(std::optional<Value> value) { return std::exchange(scoped_, value); }
-  static void leave(std::optional<Value> outer) { scoped_ = outer; }
+  static std::optional<Value> enter(std::optional<Value> value) { return std::exchange(scope(), value); }
+  static void leave(std::optional<Value> outer) { scope() = outer; }
 
  private:
   static_assert(std::atomic<std::optional<Value>>::is_always_lock_free, "a launch asks: it must not wait for others");
 
-  static inline constinit std::atomic<std::optional<Value>> process_wide_{std::nullopt};
-  static inline constinit thread_local std::optional<Value> scoped_{std::nullopt};
+  static std::atomic<std::optional<Value>>& process_wide() {
+    static constinit std::atomic<std::optional<Value>> value{std::nullopt};
+    return value;
+  }
+  static std::optional<Value>& scope() {
+    static constinit thread_local std::optional<Value> value;
+    return value;
+  }
 };
 
 }  // namespace mylos::inline MYLOS_ABI::detail
