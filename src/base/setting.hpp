@@ -23,7 +23,7 @@ class Setting {
 
   /// What holds in this thread now.
   static Value get() {
-    if (scope()) return *scope();
+    if (const std::optional<Value> said = scope()) return *said;
     if (const std::optional<Value> said = process_wide().load(std::memory_order_relaxed)) return *said;
     static const Value initial = Definition::initial();
     return initial;
