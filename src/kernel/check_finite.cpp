@@ -46,7 +46,7 @@ StridedBlock block_of(const Argument& view) {
   StridedBlock block;
   // Only read, but a block is what an engine may also write to.
   block.data = static_cast<std::byte*>(const_cast<void*>(view.data));  // NOLINT(cppcoreguidelines-pro-type-const-cast)
-  block.rank = view.type->rank;
+  block.rank = static_cast<int>(view.shape().size());
   std::ranges::copy(view.shape(), block.extents.begin());
   for (std::size_t axis = 0; axis < view.shape().size(); ++axis) {
     block.strides[axis] = view.strides[axis] * static_cast<std::int64_t>(view.type->size);

@@ -57,19 +57,18 @@ bool has_order(const Argument& view, Step::Order order) {
 /// Why a value does not fit To, or null. Infinities and NaN fit every floating type.
 template <class To, class From>
 const char* why_not(From value) {
-  if constexpr (std::is_same_v<To, bool> || std::is_same_v<From, bool>) {
-    return nullptr;
+  constexpr bool any_fits = std::is_same_v<To, bool> || std::is_same_v<From, bool>;
+  if constexpr (any_fits || (std::is_integral_v<From> && std::is_floating_point_v<To>)) {
+    return nullptr;  // an integer into a floating type: rounded at most
   } else if constexpr (std::is_integral_v<To> && std::is_integral_v<From>) {
     return std::in_range<To>(value) ? nullptr : "it is outside of that type's range";
   } else if constexpr (std::is_integral_v<To>) {
     return "a floating-point number is not rounded to an integer silently";
-  } else if constexpr (std::is_floating_point_v<From>) {
+  } else {
     const To converted = static_cast<To>(value);
     if (std::isfinite(value) && std::isinf(converted)) return "it is larger than that type's largest number";
     if (value != 0 && converted == 0) return "it is smaller than that type's smallest number, and would become 0";
     return nullptr;
-  } else {
-    return nullptr;  // an integer into a floating type: rounded at most
   }
 }
 
@@ -90,7 +89,7 @@ void put_number(const Call& call, std::size_t i, void* out, From value) {
     std::memcpy(out, &converted, sizeof(To));
   } else if constexpr (!is_complex_v<From>) {  // complex into real was refused by type
     if (const char* why = why_not<To>(value)) fail_range(call, i, fmt::format("{}", value), why);
-    const To converted = static_cast<To>(value);
+    const To converted = static_cast<To>(value);  // NOLINT(bugprone-signed-char-misuse): int8 is a number here
     std::memcpy(out, &converted, sizeof(To));
   }
 }
