@@ -42,7 +42,7 @@ class Setting {
   static_assert(std::atomic<std::optional<Value>>::is_always_lock_free, "a launch asks: it must not wait for others");
 
   static std::atomic<std::optional<Value>>& process_wide() {
-    static constinit std::atomic<std::optional<Value>> value{std::nullopt};
+    static std::atomic<std::optional<Value>> value{std::nullopt};  // no constinit: g++ 14 clears padding at run time
     return value;
   }
   static std::optional<Value>& scope() {
