@@ -63,7 +63,7 @@ std::string_view to_string(Backend backend) noexcept {
   return "unknown";
 }
 
-bool cuda_available() noexcept { return detail::cuda_status().reason.empty(); }
+bool cuda_available() noexcept { return detail::cuda_status().reason.empty() && detail::cuda_fault().empty(); }
 
 Backend backend() { return BackendSetting::get(); }
 
@@ -125,6 +125,7 @@ int selected_device() { return DeviceSetting::get(); }
 
 std::string unusable_reason(Backend backend) {
   if (backend == Backend::cuda && !cuda_status().reason.empty()) return cuda_status().reason;
+  if (backend == Backend::cuda && !cuda_fault().empty()) return "the device was lost: " + cuda_fault();
 #ifdef KOKKOS_ENABLE_CUDA
   if (backend == Backend::emulated) {
     return "this build's Kokkos has CUDA, so DeviceSpace is Kokkos::CudaSpace: build Mylos with a Kokkos that has no "

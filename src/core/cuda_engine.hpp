@@ -17,6 +17,8 @@ struct CudaStatus {
   std::vector<std::string> devices;  ///< names of the GPUs
 };
 const CudaStatus& cuda_status() noexcept;
+/// Why CUDA, which could be used, cannot be any more: an error that the process does not recover from; else empty.
+std::string cuda_fault();
 
 /// Throws BackendError when CUDA is unusable.
 std::unique_ptr<Engine> make_cuda_engine(int device);

@@ -19,6 +19,20 @@ namespace mylos::inline MYLOS_ABI::detail {
 Stream::~Stream() = default;
 Engine::~Engine() = default;
 
+std::shared_ptr<Stream> Engine::foreign_stream(CUstream_st* /*handle*/) {
+  throw BackendError(fmt::format(
+      "a Device was made from a CUDA stream: the device of this process is the {}, which has no such streams: set "
+      "MYLOS_BACKEND=cuda, or make streams with Kokkos::Experimental::partition_space",
+      description()));
+}
+
+CUstream_st* Engine::native_stream(Stream* /*stream*/) {
+  throw BackendError(fmt::format(
+      "a Device was asked for its CUDA stream: the device of this process is the {}, which has no such streams: ask "
+      "only where mylos::backend() is cuda",
+      description()));
+}
+
 namespace {
 
 struct State {

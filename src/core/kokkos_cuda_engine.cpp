@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The engine of a build whose Kokkos has CUDA: memory and streams are Kokkos' own.
-#include <atomic>
+#include <map>
+#include <mutex>
 #include <string>
 
 #include <Kokkos_Core.hpp>
@@ -10,6 +11,8 @@
 #include <mylos/core/backend.hpp>
 #include <mylos/core/spaces.hpp>
 
+#include "core/allocation_table.hpp"
+#include "core/cuda_device.hpp"
 #include "core/cuda_engine.hpp"
 
 namespace mylos::inline MYLOS_ABI::detail {
@@ -40,9 +43,14 @@ class KokkosCudaEngine final : public Engine {
   [[nodiscard]] std::string_view description() const noexcept override { return "CUDA device of Kokkos"; }
 
   void* allocate(std::size_t bytes, std::string_view label) override {
-    return Kokkos::kokkos_malloc<DeviceSpace>(std::string(label), bytes);
+    void* const pointer = Kokkos::kokkos_malloc<DeviceSpace>(std::string(label), bytes);
+    table_.add(pointer, bytes, label);
+    return pointer;
   }
-  void deallocate(void* pointer) override { Kokkos::kokkos_free<DeviceSpace>(pointer); }
+  void deallocate(void* pointer) override {
+    static_cast<void>(table_.remove(pointer));  // Kokkos refuses what is no allocation
+    Kokkos::kokkos_free<DeviceSpace>(pointer);
+  }
   [[nodiscard]] std::string why_unreachable(const void* pointer) const override {
     cudaPointerAttributes found{};
     check(cudaPointerGetAttributes(&found, pointer), "cudaPointerGetAttributes");
@@ -51,7 +59,9 @@ class KokkosCudaEngine final : public Engine {
     return "its memory is on device " + std::to_string(found.device) + ", and Kokkos works on device " +
            std::to_string(own) + ": copy it there";
   }
-  [[nodiscard]] std::string label(const void* /*pointer*/) const override { return {}; }
+  [[nodiscard]] std::string label(const void* pointer) const override {
+    return table_.label(pointer).value_or(std::string());
+  }
 
   void copy(Stream* stream, CopyKind /*kind*/, void* destination, const void* source, std::size_t bytes) override {
     check(cudaMemcpyAsync(destination, source, bytes, cudaMemcpyDefault, exec_of(stream).cuda_stream()),
@@ -75,25 +85,40 @@ class KokkosCudaEngine final : public Engine {
   [[nodiscard]] MemoryInfo memory_info() const override {
     MemoryInfo info;
     check(cudaMemGetInfo(&info.free, &info.total), "cudaMemGetInfo");
-    info.used = info.total - info.free;  // of all processes: CUDA does not tell them apart
-    std::size_t before = high_water_;
-    while (before < info.used && !high_water_.compare_exchange_weak(before, info.used)) {
-    }
-    info.high_water = high_water_;
+    const auto [used, high_water] = table_.sums();  // total - free would be that of all processes
+    info.used = used;
+    info.high_water = high_water;
     return info;
   }
   void release_memory() override {}
+  [[nodiscard]] CUstream_st* native_stream(Stream* stream) override { return exec_of(stream).cuda_stream(); }
   [[nodiscard]] int concurrency() const override { return Kokkos::Cuda().concurrency(); }
   [[nodiscard]] std::size_t max_shared_memory_per_block() const override {
     return Kokkos::Cuda().cuda_device_prop().sharedMemPerBlockOptin;
   }
 
+  /// Kokkos works in the primary context too.
+  [[nodiscard]] const std::shared_ptr<cuda::Context>& context() const { return context_; }
+  [[nodiscard]] cuda::Stream& native(CUstream_st* handle) {
+    const std::lock_guard lock(streams_mutex_);
+    return streams_.try_emplace(handle, handle).first->second;
+  }
+
  private:
-  mutable std::atomic<std::size_t> high_water_ = 0;
+  AllocationTable table_;
+  std::shared_ptr<cuda::Context> context_ =
+      std::make_shared<cuda::Context>(cuda::Driver::instance(), Kokkos::Cuda().cuda_device());
+  std::mutex streams_mutex_;
+  std::map<CUstream_st*, cuda::Stream> streams_;
 };
 
 }  // namespace
 
 std::unique_ptr<Engine> make_cuda_engine(int /*device*/) { return std::make_unique<KokkosCudaEngine>(); }
+
+std::shared_ptr<cuda::Context> cuda_context() { return static_cast<KokkosCudaEngine&>(engine()).context(); }
+cuda::Stream& cuda_stream(const Device& device) {
+  return static_cast<KokkosCudaEngine&>(engine()).native(device.cuda_stream());
+}
 
 }  // namespace mylos::inline MYLOS_ABI::detail

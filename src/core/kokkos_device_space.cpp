@@ -42,6 +42,9 @@ void copy_now(const Device& stream, CopyKind kind, void* destination, const void
 
 }  // namespace
 
+Device::Device(CUstream_st* stream) : stream_(detail::engine().foreign_stream(stream)) {}
+CUstream_st* Device::cuda_stream() const { return detail::engine().native_stream(stream_.get()); }
+
 void Device::fence(const std::string& name) const {
   tools::Impl::profile_fence_event<Device>(name, tools::Impl::DirectFenceIDHandle{impl_instance_id()},
                                            [&] { detail::wait(stream_.get(), name); });

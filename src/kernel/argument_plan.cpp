@@ -144,7 +144,7 @@ Step pointer_step(const Call& call, std::size_t i, std::optional<FlatLayout> fla
   const auto order = !flat                              ? Step::Order::left_or_right
                      : *flat_layout == FlatLayout::left ? Step::Order::left
                                                         : Step::Order::right;
-  return {Step::Action::pointer, order, ValueKind::other, 0, sizeof(void*)};
+  return {Step::Action::pointer, order, ValueKind::other, 0, sizeof(void*), alignof(void*)};
 }
 
 Step checked_step(const Call& call, std::size_t i, std::optional<FlatLayout> flat_layout) {
@@ -160,14 +160,22 @@ Step checked_step(const Call& call, std::size_t i, std::optional<FlatLayout> fla
       check_elements(call, i);
       check_array_rank(call, i);
       const bool any = parameter.kind == ParameterKind::array;
-      return {Step::Action::array, any ? Step::Order::any : Step::Order::left_or_right, ValueKind::other, 0,
-              static_cast<std::uint32_t>(8 * (1 + 2 * argument.rank))};
+      return {Step::Action::array,
+              any ? Step::Order::any : Step::Order::left_or_right,
+              ValueKind::other,
+              0,
+              static_cast<std::uint32_t>(8 * (1 + 2 * argument.rank)),
+              alignof(void*)};
     }
     case ParameterKind::value: {
       const ElementType element = element_type(parameter.type);
       check_value(call, i, element);
-      if (element.kind == ValueKind::other) return {Step::Action::bytes, {}, element.kind, 0, argument.size};
-      return {Step::Action::number, {}, element.kind, 0, element.size};
+      if (element.kind != ValueKind::other) {
+        return {Step::Action::number, {}, element.kind, 0, element.size, element.alignment};
+      }
+      return {Step::Action::bytes, {},
+              element.kind,        0,
+              argument.size,       element.alignment > 0 ? element.alignment : argument.alignment};
     }
     case ParameterKind::other: break;
   }
@@ -175,8 +183,11 @@ Step checked_step(const Call& call, std::size_t i, std::optional<FlatLayout> fla
 }
 
 Step unchecked_step(const ArgumentType& argument) {
-  if (argument.is_view) return {Step::Action::pointer, Step::Order::any, ValueKind::other, 0, sizeof(void*)};
-  return {Step::Action::bytes, {}, argument.kind, 0, argument.size};
+  if (argument.is_view) {
+    return {Step::Action::pointer, Step::Order::any, ValueKind::other, 0, sizeof(void*), alignof(void*)};
+  }
+  const auto alignment = static_cast<std::uint32_t>(size_of(argument.kind));  // on the device
+  return {Step::Action::bytes, {}, argument.kind, 0, argument.size, alignment > 0 ? alignment : argument.alignment};
 }
 
 }  // namespace
@@ -190,7 +201,7 @@ void check_addresses(const Call& call) {
 }
 
 ArgumentPlan::ArgumentPlan(const Call& call, Reach reach, std::optional<FlatLayout> flat_layout)
-    : types_(call.arguments.types()), reach_(reach), block_size_(call.arguments.size() * sizeof(void*)) {
+    : types_(call.arguments.types()), reach_(reach) {
   if (call.signature != nullptr) check_count(call);
   for (std::size_t i = 0; i < types_.size(); ++i) {
     add(call.signature != nullptr ? checked_step(call, i, flat_layout) : unchecked_step(*types_[i]));
@@ -199,10 +210,9 @@ ArgumentPlan::ArgumentPlan(const Call& call, Reach reach, std::optional<FlatLayo
 }
 
 void ArgumentPlan::add(Step step) {
-  constexpr std::size_t alignment = 16;  // no parameter of a kernel needs more
-  block_size_ = (block_size_ + alignment - 1) / alignment * alignment;
-  step.offset = static_cast<std::uint32_t>(block_size_);
-  block_size_ += step.size;
+  value_bytes_ = (value_bytes_ + step.alignment - 1) / step.alignment * step.alignment;
+  step.offset = static_cast<std::uint32_t>(value_bytes_);
+  value_bytes_ += step.size;
   steps_.push_back(step);
 }
 

@@ -42,8 +42,8 @@ struct Step {
   Action action;
   Order order;
   ValueKind kind;
-  std::uint32_t offset;  ///< of the value in the block of parameters
-  std::uint32_t size;
+  std::uint32_t offset;  ///< of the value among all values
+  std::uint32_t size, alignment;
 };
 
 /// Throws SpaceError for a View in DeviceSpace whose address the device does not reach: one made from a pointer.
@@ -58,7 +58,8 @@ class ArgumentPlan {
     return types_.data() == types.data() && reach_ == reach;
   }
   [[nodiscard]] std::span<const Step> steps() const { return steps_; }
-  [[nodiscard]] std::size_t block_size() const { return block_size_; }
+  /// Of all values, to the last byte of the last one, as CUDA lays out a kernel's parameters.
+  [[nodiscard]] std::size_t value_bytes() const { return value_bytes_; }
 
  private:
   void add(Step step);
@@ -66,7 +67,7 @@ class ArgumentPlan {
   std::span<const ArgumentType* const> types_;
   Reach reach_;
   std::vector<Step> steps_;
-  std::size_t block_size_;
+  std::size_t value_bytes_ = 0;
 };
 
 /// The parameters of one launch, as cuLaunchKernel takes them. On the caller's stack unless they exceed CUDA's limit.
@@ -77,12 +78,16 @@ class ParameterBlock {
   ParameterBlock(const ParameterBlock&) = delete;
   ParameterBlock& operator=(const ParameterBlock&) = delete;
 
+  /// The address of each value.
   [[nodiscard]] void* const* pointers() const { return pointers_; }
+  /// All values, as the kernel lays them out.
+  [[nodiscard]] std::span<const std::byte> bytes() const { return bytes_; }
 
  private:
   alignas(16) std::array<std::byte, 4096> small_;
   std::unique_ptr<std::byte[]> large_;
   void** pointers_;
+  std::span<const std::byte> bytes_;
 };
 
 }  // namespace mylos::inline MYLOS_ABI::detail

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A CudaKernel's text made into programs: for the emulated device when it is launched, for a GPU by NVRTC.
+#include <algorithm>
+#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,52 +18,62 @@ namespace mylos::inline MYLOS_ABI {
 
 bool CudaKernel::State::debugged() const { return options.debug ? *options.debug : mylos::debug(); }
 
-std::shared_ptr<const emulator::Program> CudaKernel::State::emulated_program() {
-  const bool debug = debugged();
-  const std::scoped_lock lock(compiling);
-  std::shared_ptr<const emulator::Program>& program = programs[debug ? 1 : 0];
-  if (!program) {
-    std::vector<std::string> all_options = options.options;
-    if (debug) all_options.insert(all_options.end(), {"-DMYLOS_DEBUG", "-lineinfo"});
-    program = emulator::compile({.text = source,
-                                 .name = name,
-                                 .file = file.string(),
-                                 .options = all_options,
-                                 .include_dirs = options.include_dirs,
-                                 .instantiate = options.instantiate,
-                                 .embedded = embedded_headers});
+jit::CompileRequest CudaKernel::State::request(std::string architecture) const {
+  return {.text = source,
+          .name = name,
+          .file = file.string(),
+          .architecture = std::move(architecture),
+          .options = options.options,
+          .include_dirs = options.include_dirs,
+          .instantiate = options.instantiate,
+          .debug = debugged(),
+          .embedded = embedded_headers};
+}
+
+emulator::Source CudaKernel::State::emulator_source() const {
+  std::vector<std::string> all_options = options.options;
+  if (debugged()) std::ranges::copy(jit::debug_options(), std::back_inserter(all_options));
+  return {.text = source,
+          .name = name,
+          .file = file.string(),
+          .options = std::move(all_options),
+          .include_dirs = options.include_dirs,
+          .instantiate = options.instantiate,
+          .embedded = embedded_headers};
+}
+
+CudaKernel::State::Program& CudaKernel::State::slot(detail::Reach reach) {
+  return programs_[static_cast<std::size_t>(reach)][debugged() ? 1 : 0];
+}
+
+std::shared_ptr<const detail::DeviceProgram> CudaKernel::State::program(detail::Reach reach) {
+  const bool on_gpu = reach == detail::Reach::device && detail::engine().backend() == Backend::cuda;
+  const std::scoped_lock lock(compiling_);
+  Program& program = slot(reach);
+  if (program == nullptr) {
+    program = on_gpu ? detail::make_driver_program(request({})) : detail::make_emulated_program(emulator_source());
   }
   return program;
 }
 
+bool CudaKernel::State::has_program(detail::Reach reach) {
+  const std::scoped_lock lock(compiling_);
+  return slot(reach) != nullptr;
+}
+
+void CudaKernel::State::forget_programs() {
+  const std::scoped_lock lock(compiling_);
+  programs_ = {};
+}
+
 CompiledKernel CudaKernel::compile(std::string_view architecture) const {
-  if (!architecture.empty()) {
-    return jit::NvrtcCompiler().compile({.text = source(),
-                                         .name = name(),
-                                         .file = file().string(),
-                                         .architecture = std::string(architecture),
-                                         .options = options().options,
-                                         .include_dirs = options().include_dirs,
-                                         .instantiate = options().instantiate,
-                                         .debug = state_->debugged(),
-                                         .embedded = state_->embedded_headers});
-  }
-  // The driver's engine says why it cannot be used.
-  const std::string_view backend = to_string(detail::engine().backend());
-  static_cast<void>(state_->emulated_program());
-  return {.name = name(), .architecture = std::string(backend), .image = {}, .log = {}};
+  if (architecture.empty()) return state_->program(detail::Reach::device)->compiled();
+  return jit::NvrtcCompiler().compile(state_->request(std::string(architecture)));
 }
 
-void CudaKernel::recompile() {
-  const std::scoped_lock lock(state_->compiling);
-  state_->programs = {};
-}
+void CudaKernel::recompile() { state_->forget_programs(); }
 
-bool CudaKernel::is_compiled() const {
-  const std::size_t variant = state_->debugged() ? 1 : 0;
-  const std::scoped_lock lock(state_->compiling);
-  return state_->programs[variant] != nullptr;
-}
+bool CudaKernel::is_compiled() const { return state_->has_program(detail::Reach::device); }
 
 std::vector<std::filesystem::path> CudaKernel::included_headers() const {
   std::vector<std::filesystem::path> paths;

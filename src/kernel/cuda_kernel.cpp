@@ -7,9 +7,6 @@
 
 #include <mylos/base/error.hpp>
 #include <mylos/base/files.hpp>
-#include <mylos/core/backend.hpp>
-#include <mylos/core/detail/engine.hpp>
-#include <mylos/emulator/launch.hpp>
 
 #include "kernel/check_finite.hpp"
 #include "kernel/cuda_kernel_state.hpp"
@@ -97,15 +94,6 @@ namespace {
 
 bool is_empty(const LaunchShape& shape) { return shape.grid.x == 0 || shape.grid.y == 0 || shape.grid.z == 0; }
 
-std::array<std::uint32_t, 3> narrowed(const Extents3& checked) {
-  return {static_cast<std::uint32_t>(checked.x), static_cast<std::uint32_t>(checked.y),
-          static_cast<std::uint32_t>(checked.z)};
-}
-
-emulator::LaunchShape for_emulator(const LaunchShape& shape) {
-  return {.grid = narrowed(shape.grid), .block = narrowed(shape.block), .shared_bytes = shape.shared_bytes};
-}
-
 }  // namespace
 
 void CudaKernel::launch(const Launch& settings, const Arguments& arguments) const {
@@ -123,15 +111,7 @@ void CudaKernel::run(const Launch& settings, const Arguments& arguments, detail:
   const detail::ParameterBlock block(call, plan);
   const LaunchShape shape = launch_shape(settings, arguments);
   if (is_empty(shape)) return;
-  // The driver's engine refuses to start where it cannot launch, with the reason; the emulator's launch is complete
-  // when it returns, which any stream order allows.
-  if (reach == detail::Reach::device && detail::engine().backend() != Backend::emulated) {
-    throw BackendError(
-        fmt::format("kernel '{}': launches by the CUDA driver are not part of this version: its ports run on "
-                    "the emulated device: set MYLOS_BACKEND=emulated",
-                    name()));
-  }
-  emulator::launch(*state_->emulated_program(), for_emulator(shape), block.pointers());
+  state_->program(reach)->launch(shape, block, settings.stream.value_or(Device()));
   if (options().check_finite) detail::require_finite(call);
 }
 

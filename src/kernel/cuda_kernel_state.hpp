@@ -10,10 +10,10 @@
 #include <span>
 #include <string>
 
-#include <mylos/emulator/compiler.hpp>
 #include <mylos/kernel/cuda_kernel.hpp>
 
 #include "kernel/argument_plan.hpp"
+#include "kernel/device_program.hpp"
 
 namespace mylos::inline MYLOS_ABI {
 
@@ -29,8 +29,12 @@ struct CudaKernel::State {
   /// Made at the first call with these types; lives as long as the kernel.
   const detail::ArgumentPlan& plan(const detail::Call& call, detail::Reach reach);
   [[nodiscard]] bool debugged() const;
-  /// Compiled at the first call, and again after recompile().
-  std::shared_ptr<const emulator::Program> emulated_program();
+  /// For the device in use, or for host Views by the emulator. Compiled at the first call, and again after recompile().
+  std::shared_ptr<const detail::DeviceProgram> program(detail::Reach reach);
+  [[nodiscard]] bool has_program(detail::Reach reach);
+  void forget_programs();
+  /// What a compiler for GPUs is asked for.
+  [[nodiscard]] jit::CompileRequest request(std::string architecture) const;
 
   const std::string source, name;
   const std::filesystem::path file;
@@ -38,12 +42,16 @@ struct CudaKernel::State {
   /// Headers of the text that are part of the program: see embedded_port().
   const std::span<const NamedText> embedded_headers;
 
-  std::mutex compiling;
-  /// For the emulated device, without and with debugging; null until compiled.
-  std::array<std::shared_ptr<const emulator::Program>, 2> programs;
-
  private:
   struct Plan;
+  using Program = std::shared_ptr<const detail::DeviceProgram>;
+
+  [[nodiscard]] emulator::Source emulator_source() const;
+  /// Null until compiled. `compiling_` is locked.
+  [[nodiscard]] Program& slot(detail::Reach reach);
+
+  std::mutex compiling_;
+  std::array<std::array<Program, 2>, 2> programs_;  // by reach, without and with debugging
 
   std::once_flag parsed_;
   Signature signature_;

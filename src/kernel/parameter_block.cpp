@@ -129,21 +129,25 @@ void put(const Call& call, std::size_t i, const Step& step, std::byte* out) {
 }  // namespace
 
 ParameterBlock::ParameterBlock(const Call& call, const ArgumentPlan& plan) {
+  const std::span<const Step> steps = plan.steps();
+  constexpr std::size_t alignment = 16;  // no parameter of a kernel needs more
+  const std::size_t pointer_bytes = (steps.size() * sizeof(void*) + alignment - 1) / alignment * alignment;
   std::byte* block = small_.data();
-  if (plan.block_size() > small_.size()) {
-    large_ = std::make_unique<std::byte[]>(plan.block_size());
+  if (pointer_bytes + plan.value_bytes() > small_.size()) {
+    large_ = std::make_unique<std::byte[]>(pointer_bytes + plan.value_bytes());
     block = large_.get();
   }
   pointers_ = reinterpret_cast<void**>(block);
-  const std::span<const Step> steps = plan.steps();
+  std::byte* const values = block + pointer_bytes;
+  bytes_ = {values, plan.value_bytes()};
   for (std::size_t i = 0; i < steps.size(); ++i) {
     if (call.arguments[i].type->is_view && !has_order(call.arguments[i], steps[i].order)) {
       fail_order(call, i, steps[i].order);
     }
   }
   for (std::size_t i = 0; i < steps.size(); ++i) {
-    pointers_[i] = block + steps[i].offset;
-    put(call, i, steps[i], block + steps[i].offset);
+    pointers_[i] = values + steps[i].offset;
+    put(call, i, steps[i], values + steps[i].offset);
   }
 }
 

@@ -15,6 +15,8 @@
 
 #include <mylos/base/abi.hpp>
 
+struct CUstream_st;  // the driver's own name
+
 namespace mylos::inline MYLOS_ABI {
 
 class DeviceSpace;
@@ -23,7 +25,8 @@ class Stream;
 }
 
 /// The execution space of DeviceSpace; one instance is one stream. A default-made one is the default stream; it holds
-/// nothing, so it may exist before Kokkos starts and after it ended. Copies share the stream.
+/// nothing, so it may exist before Kokkos starts and after it ended. Copies share the stream. As Kokkos::Cuda it can be
+/// made from a stream of CUDA, and tells its own.
 class MYLOS_EXPORT Device {
  public:
   using execution_space = Device;
@@ -35,6 +38,10 @@ class MYLOS_EXPORT Device {
   using scratch_memory_space = Kokkos::ScratchMemorySpace<Device>;
 
   Device() noexcept = default;
+  /// On a stream of the CUDA driver or run-time (CUstream, cudaStream_t) that somebody else made; it must outlive this
+  /// Device and the work given to it. Two of one stream are equal. Throws BackendError where the device is not a GPU,
+  /// SpaceError for a stream of another device.
+  explicit Device(CUstream_st* stream);
   explicit Device(std::shared_ptr<detail::Stream> stream) noexcept : stream_(std::move(stream)) {}
 
   static const char* name() noexcept { return "MylosDevice"; }
@@ -44,6 +51,8 @@ class MYLOS_EXPORT Device {
   [[nodiscard]] int concurrency() const;
   void print_configuration(std::ostream& out, bool verbose = false) const;
 
+  /// For other libraries that shall work in order with it. Throws BackendError where the device is not a GPU.
+  [[nodiscard]] CUstream_st* cuda_stream() const;
   /// Null for the default stream.
   [[nodiscard]] detail::Stream* stream() const noexcept { return stream_.get(); }
 

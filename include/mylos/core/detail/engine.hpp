@@ -15,6 +15,8 @@
 #include <mylos/core/copy_events.hpp>
 #include <mylos/core/detail/strided.hpp>
 
+struct CUstream_st;  // the driver's own name: cudaStream_t and CUstream are pointers to it
+
 namespace mylos::inline MYLOS_ABI {
 enum class Backend;  // backend.hpp, which is above this file
 struct MemoryInfo;
@@ -68,6 +70,11 @@ class MYLOS_EXPORT Engine {
   virtual void fill(Stream* stream, const StridedBlock& destination, std::span<const std::byte> pattern) = 0;
 
   virtual std::shared_ptr<Stream> create_stream(int priority) = 0;
+  /// A stream of the CUDA driver that somebody else made and ends; the same object for the same handle. Throws
+  /// BackendError where the device is not the driver's, SpaceError for a stream of another device.
+  virtual std::shared_ptr<Stream> foreign_stream(CUstream_st* handle);
+  /// The driver's stream behind this one. Throws BackendError where there is none.
+  [[nodiscard]] virtual CUstream_st* native_stream(Stream* stream);
   virtual void wait(Stream* stream) = 0;
   virtual void wait_for_all() = 0;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Arrays as plain numbers: an address, extents and strides in bytes. What an engine is asked to copy or fill, so that
-// neither the engine nor these loops know Kokkos.
+// neither the engine nor these loops know Views.
 #pragma once
 
 #include <array>
@@ -10,6 +10,7 @@
 #include <type_traits>
 
 #include <mylos/base/abi.hpp>
+#include <mylos/core/value_kind.hpp>
 
 namespace mylos::inline MYLOS_ABI::detail {
 
@@ -37,9 +38,11 @@ enum class Order : std::uint8_t { left, right };
 struct ElementConversion {
   std::size_t destination_bytes = 0;  ///< size of one element
   std::size_t source_bytes = 0;
-  /// Converts `count` elements of one axis; strides in bytes.
+  /// Converts `count` elements of one axis on the host; strides in bytes.
   void (*line)(std::byte* destination, std::int64_t destination_stride, const std::byte* source,
                std::int64_t source_stride, std::int64_t count) = nullptr;
+  /// What a device makes of it.
+  ValueKind destination_kind = ValueKind::other, source_kind = ValueKind::other;
 };
 
 /// static_cast, element by element.
@@ -54,8 +57,12 @@ void convert_line(std::byte* destination, std::int64_t destination_stride, const
 
 template <class To, class From>
 constexpr ElementConversion conversion() {
-  ElementConversion result{sizeof(To), sizeof(From)};
-  if constexpr (!std::is_same_v<To, From>) result.line = &convert_line<To, From>;
+  ElementConversion result{.destination_bytes = sizeof(To), .source_bytes = sizeof(From)};
+  if constexpr (!std::is_same_v<To, From>) {
+    result.line = &convert_line<To, From>;
+    result.destination_kind = value_kind<To>();
+    result.source_kind = value_kind<From>();
+  }
   return result;
 }
 

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// A kernel compiled for a device, ready to be launched there: on the emulated one, or on a GPU by the driver.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include <mylos/base/abi.hpp>
+#include <mylos/core/spaces.hpp>
+#include <mylos/emulator/compiler.hpp>
+#include <mylos/jit/compiler.hpp>
+#include <mylos/kernel/launch.hpp>
+
+#include "kernel/argument_plan.hpp"
+
+namespace mylos::inline MYLOS_ABI::detail {
+
+class DeviceProgram {
+ public:
+  DeviceProgram() = default;
+  DeviceProgram(const DeviceProgram&) = delete;
+  DeviceProgram& operator=(const DeviceProgram&) = delete;
+  virtual ~DeviceProgram();
+
+  /// Queues it on the stream; `shape` is not empty and within CUDA's limits. Allocates nothing. Throws LaunchError for
+  /// what this kernel or this device cannot do, and what the device says.
+  virtual void launch(const LaunchShape& shape, const ParameterBlock& parameters, const Device& stream) const = 0;
+  /// What it was made from; an emulated one has no image.
+  [[nodiscard]] virtual const CompiledKernel& compiled() const = 0;
+};
+
+/// Extents within CUDA's limits, as its calls take them.
+[[nodiscard]] inline std::array<std::uint32_t, 3> narrowed(const Extents3& checked) {
+  return {static_cast<std::uint32_t>(checked.x), static_cast<std::uint32_t>(checked.y),
+          static_cast<std::uint32_t>(checked.z)};
+}
+
+/// A launch is complete when it returns, which the order of any stream allows.
+[[nodiscard]] std::shared_ptr<const DeviceProgram> make_emulated_program(const emulator::Source& source);
+
+/// On the GPU of the engine in use; compiled by NVRTC for its architecture, which is filled in.
+[[nodiscard]] std::shared_ptr<const DeviceProgram> make_driver_program(jit::CompileRequest request);
+
+}  // namespace mylos::inline MYLOS_ABI::detail

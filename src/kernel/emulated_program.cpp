@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#include <mylos/emulator/launch.hpp>
+
+#include "kernel/device_program.hpp"
+
+namespace mylos::inline MYLOS_ABI::detail {
+
+DeviceProgram::~DeviceProgram() = default;
+
+namespace {
+
+class EmulatedProgram final : public DeviceProgram {
+ public:
+  explicit EmulatedProgram(const emulator::Source& source)
+      : program_(emulator::compile(source)),
+        compiled_{.name = source.name, .architecture = "emulated", .image = {}, .log = {}} {}
+
+  void launch(const LaunchShape& shape, const ParameterBlock& parameters, const Device& /*stream*/) const override {
+    emulator::launch(*program_,
+                     {.grid = narrowed(shape.grid), .block = narrowed(shape.block), .shared_bytes = shape.shared_bytes},
+                     parameters.pointers());
+  }
+  [[nodiscard]] const CompiledKernel& compiled() const override { return compiled_; }
+
+ private:
+  std::shared_ptr<const emulator::Program> program_;
+  CompiledKernel compiled_;
+};
+
+}  // namespace
+
+std::shared_ptr<const DeviceProgram> make_emulated_program(const emulator::Source& source) {
+  return std::make_shared<EmulatedProgram>(source);
+}
+
+}  // namespace mylos::inline MYLOS_ABI::detail
