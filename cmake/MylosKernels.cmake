@@ -17,8 +17,9 @@ include(${CMAKE_CURRENT_LIST_DIR}/EmbedTexts.cmake)
 # The texts of the ports, and of the headers that they reach by #include "..." (beside the file that has the line, else
 # beside the port; also outside of DIRECTORY), are inside the library: a program works where its sources are not.
 # With MYLOS_TESTING the kernels with a parity file become tests.
+# A name and a namespace belong to one catalog.
 function(mylos_add_kernels name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "DIRECTORY;NAMESPACE" "")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "DIRECTORY;NAMESPACE" "ARCHITECTURES")
   foreach(required IN ITEMS DIRECTORY NAMESPACE)
     if(NOT arg_${required})
       message(FATAL_ERROR "mylos_add_kernels(${name}): ${required} is missing: it is needed: write ${required} <value>")
@@ -27,9 +28,42 @@ function(mylos_add_kernels name)
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "mylos_add_kernels(${name}): unknown arguments: ${arg_UNPARSED_ARGUMENTS}")
   endif()
+  if(DEFINED arg_ARCHITECTURES OR "ARCHITECTURES" IN_LIST arg_KEYWORDS_MISSING_VALUES)
+    message(
+      FATAL_ERROR
+      "mylos_add_kernels(${name}): ARCHITECTURES is not in this version of Mylos: ports are compiled for the device in "
+      "use when they first run: leave it out"
+    )
+  endif()
   if(NOT arg_NAMESPACE MATCHES "^[A-Za-z_][A-Za-z0-9_]*(::[A-Za-z_][A-Za-z0-9_]*)*$")
     message(FATAL_ERROR "mylos_add_kernels(${name}): '${arg_NAMESPACE}' is not a C++ namespace: write a::b")
   endif()
+  string(REPLACE "::" ";" parts ${arg_NAMESPACE})
+  foreach(part IN LISTS parts)
+    _mylos_is_cxx_word(${part} reserved)
+    if(reserved)
+      message(
+        FATAL_ERROR
+        "mylos_add_kernels(${name}): NAMESPACE ${arg_NAMESPACE}: '${part}' is a word of C++: choose another name"
+      )
+    endif()
+  endforeach()
+  if(TARGET ${name}_kernels)
+    message(
+      FATAL_ERROR
+      "mylos_add_kernels(${name}): there is a target ${name}_kernels already: the library is named so: choose another "
+      "name for this catalog"
+    )
+  endif()
+  get_property(owner GLOBAL PROPERTY MYLOS_CATALOG_OF_${arg_NAMESPACE})
+  if(owner)
+    message(
+      FATAL_ERROR
+      "mylos_add_kernels(${name}): NAMESPACE ${arg_NAMESPACE} is that of mylos_add_kernels(${owner}): both would define "
+      "${arg_NAMESPACE}::catalog(), and a program would silently get one of them: choose another namespace"
+    )
+  endif()
+  set_property(GLOBAL PROPERTY MYLOS_CATALOG_OF_${arg_NAMESPACE} ${name})
   get_filename_component(directory "${arg_DIRECTORY}" ABSOLUTE)
   _mylos_kernel_folders(${name} ${directory} kernels)
 
@@ -66,6 +100,26 @@ function(mylos_add_kernels name)
   endif()
 endfunction()
 
+# Whether a word cannot be a name in C++20; the last two are macros of compilers that are asked for extensions.
+function(_mylos_is_cxx_word word out)
+  string(
+    CONCAT words
+    " alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t char32_t char8_t class"
+    " co_await co_return co_yield compl concept const const_cast consteval constexpr constinit continue decltype"
+    " default delete do double dynamic_cast else enum explicit export extern false float for friend goto if inline"
+    " int long mutable namespace new noexcept not not_eq nullptr operator or or_eq private protected public"
+    " register reinterpret_cast requires return short signed sizeof static static_assert static_cast struct switch"
+    " template this thread_local throw true try typedef typeid typename union unsigned using virtual void volatile"
+    " wchar_t while xor xor_eq linux unix"
+  )
+  string(FIND "${words} " " ${word} " at)
+  if(at EQUAL -1)
+    set(${out} FALSE PARENT_SCOPE)
+  else()
+    set(${out} TRUE PARENT_SCOPE)
+  endif()
+endfunction()
+
 # The names of the kernel folders in `directory`, or an error for one that cannot work.
 function(_mylos_kernel_folders name directory out)
   if(NOT IS_DIRECTORY ${directory})
@@ -83,6 +137,13 @@ function(_mylos_kernel_folders name directory out)
     set(where "mylos_add_kernels(${name}): kernel folder ${directory}/${folder}")
     if(NOT folder MATCHES "^[A-Za-z_][A-Za-z0-9_]*$")
       message(FATAL_ERROR "${where}: its name is not a C++ identifier: the kernel is named like it: rename it")
+    endif()
+    _mylos_is_cxx_word(${folder} reserved)
+    if(reserved)
+      message(FATAL_ERROR "${where}: its name is a word of C++: the kernel is named like it: rename it")
+    endif()
+    if(folder MATCHES "^(catalog|generated|host|mylos|std)$")
+      message(FATAL_ERROR "${where}: the catalog itself has something of this name in its namespace: rename it")
     endif()
     if(NOT EXISTS ${directory}/${folder}/${folder}.hpp)
       message(FATAL_ERROR "${where}: ${folder}.hpp is missing: it defines the host functor '${folder}': add it")

@@ -9,6 +9,9 @@ file(REMOVE_RECURSE ${WORK})
 file(MAKE_DIRECTORY ${WORK})
 
 set(builds FALSE)
+set(further "")
+set(second "")
+set(second_namespace "")
 if(CASE STREQUAL "no_folder")
   # Nothing is there.
 elseif(CASE STREQUAL "no_kernels")
@@ -23,6 +26,23 @@ elseif(CASE STREQUAL "bad_folder_name")
 elseif(CASE STREQUAL "bad_namespace")
   file(WRITE ${kernels}/push/push.hpp ${functor})
   set(namespace "app.kernels")
+elseif(CASE MATCHES "^folder_(.*)$")
+  set(folder ${CMAKE_MATCH_1})
+  file(WRITE ${kernels}/${folder}/${folder}.hpp ${functor})
+elseif(CASE STREQUAL "keyword_namespace")
+  file(WRITE ${kernels}/push/push.hpp ${functor})
+  set(namespace "app::class")
+elseif(CASE STREQUAL "architectures")
+  file(WRITE ${kernels}/push/push.hpp ${functor})
+  set(further ARCHITECTURES 80 90)
+elseif(CASE STREQUAL "twice")
+  file(WRITE ${kernels}/push/push.hpp ${functor})
+  set(second twice)
+  set(second_namespace app::others)
+elseif(CASE STREQUAL "shared_namespace")
+  file(WRITE ${kernels}/push/push.hpp ${functor})
+  set(second other)
+  set(second_namespace ${namespace})
 elseif(CASE STREQUAL "no_kernel_in_port")
   file(WRITE ${kernels}/push/push.hpp ${functor})
   file(WRITE ${kernels}/push/push.cu "__global__ void pull() {}\n")
@@ -34,7 +54,8 @@ endif()
 execute_process(
   COMMAND
     ${CMAKE_COMMAND} -S ${PROJECT} -B ${WORK}/build -G Ninja -DCMAKE_CXX_COMPILER=${CXX} -DCASE=${CASE}
-    -DKERNELS=${kernels} -DNAMESPACE=${namespace} -DMYLOS_KERNELS=${MYLOS_KERNELS}
+    -DKERNELS=${kernels} -DNAMESPACE=${namespace} -DMYLOS_KERNELS=${MYLOS_KERNELS} "-DFURTHER=${further}"
+    -DSECOND=${second} -DSECOND_NAMESPACE=${second_namespace}
   RESULT_VARIABLE status
   OUTPUT_VARIABLE output
   ERROR_VARIABLE output
