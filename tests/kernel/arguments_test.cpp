@@ -70,7 +70,8 @@ TEST(Arguments, EveryElementIsVisitedWhereItIs) {
   Kokkos::View<int***, Kokkos::LayoutLeft, Kokkos::HostSpace> cube("cube", 3, 2, 4);
   const auto slice = Kokkos::subview(cube, Kokkos::ALL, 1, Kokkos::ALL);
   const mylos::ArgumentPack pack(slice, cube);
-  const mylos::Argument& view = mylos::Arguments(pack)[0];
+  const mylos::Arguments arguments(pack);
+  const mylos::Argument& view = arguments[0];
   std::vector<std::pair<std::int64_t, std::int64_t>> visited;
   mylos::for_each_index(view, [&](const mylos::ElementIndex& index) {
     visited.emplace_back(index[0], index[1]);
