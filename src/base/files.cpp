@@ -42,6 +42,20 @@ std::filesystem::path temporary_beside(const std::filesystem::path& target) {
                                             host.data(), ::getpid(), salt, counter++);
 }
 
+// What cannot be renamed to, or must not be (a device, a pipe), is refused before anything is written.
+void require_file_target(const std::filesystem::path& target) {
+  struct stat status = {};
+  if (target.empty()) throw Error("cannot create file '': the path is empty: give the name of a file");
+  if (::stat(target.c_str(), &status) != 0) {
+    if (errno != ENOENT) fail_to_write("create", target, errno);
+  } else if (S_ISDIR(status.st_mode)) {
+    throw Error(fmt::format("cannot create file '{}': it is a folder: give the name of a file", target.string()));
+  } else if (!S_ISREG(status.st_mode)) {
+    throw Error(fmt::format("cannot create file '{}': it is there and is not a regular file: choose another name",
+                            target.string()));
+  }
+}
+
 // Renames in one step; 0, or -1 and errno. File systems that cannot refuse in the same step are asked before.
 int move_to(const std::filesystem::path& from, const std::filesystem::path& to, IfExists if_exists) {
   if (if_exists == IfExists::replace) return ::rename(from.c_str(), to.c_str());
@@ -107,6 +121,7 @@ std::string read_file(const std::filesystem::path& path) {
 }
 
 StagedFile::StagedFile(std::filesystem::path target) : target_(std::move(target)), path_(temporary_beside(target_)) {
+  require_file_target(target_);
   descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (descriptor_ < 0) fail_to_write("create", path_, errno);
 }

@@ -15,6 +15,7 @@ namespace mylos::inline MYLOS_ABI::hdf5 {
 namespace {
 
 Handle open_object(const Location& location) {
+  require_groups_above(location);
   return {checked(H5Oopen(location.file, location.name.c_str(), H5P_DEFAULT), "open object " + location.text(),
                   "File::list tells what there is"),
           &H5Oclose};
@@ -39,7 +40,10 @@ void replace(const AttributeLocation& location, const Handle& type, const Handle
       checked(H5Acreate2(object.id(), location.name.c_str(), type.id(), space.id(), H5P_DEFAULT, H5P_DEFAULT),
               "create attribute " + location.text(), hint),
       &H5Aclose);
-  checked(write(attribute.id()), "write attribute " + location.text(), hint);
+  // HDF5 refuses to write nothing.
+  if (H5Sget_simple_extent_npoints(space.id()) > 0) {
+    checked(write(attribute.id()), "write attribute " + location.text(), hint);
+  }
 }
 
 std::vector<std::int64_t> extents_of_attribute(hid_t attribute) {
@@ -101,6 +105,7 @@ void read_attribute(const AttributeLocation& location, const detail::Array& arra
                                 location.text(), mylos::detail::tuple_text(found),
                                 found.empty() ? "the value" : "a std::vector"));
   }
+  if (array.block.size() == 0) return;
   checked(H5Aread(attribute.id(), memory_type(array.element, stored.id()).id(), array.block.data),
           "read attribute " + location.text(), "check that the file is complete");
 }

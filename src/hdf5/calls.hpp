@@ -29,6 +29,10 @@ class Call {
   void* report_data_ = nullptr;
 };
 
+/// What HDF5 says of the call that failed last, the outermost reason and in brackets the innermost one; empties its
+/// error stack.
+std::string take_error_stack();
+
 /// Throws Hdf5Error "cannot ACTION: what HDF5 says: HINT" and empties HDF5's error stack.
 [[noreturn]] void fail(std::string_view action, std::string_view hint);
 
@@ -76,5 +80,7 @@ struct Location {
 
 /// Whether every part of the path exists.
 bool link_exists(const Location& location);
+/// Throws Hdf5Error when a part of the path before the last one is there and is no group: nothing can be below it.
+void require_groups_above(const Location& location);
 
 }  // namespace mylos::inline MYLOS_ABI::hdf5

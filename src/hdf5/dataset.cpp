@@ -15,6 +15,7 @@
 
 #include "base/texts.hpp"
 #include "hdf5/chunks.hpp"
+#include "hdf5/driver.hpp"
 #include "hdf5/slabs.hpp"
 #include "hdf5/types.hpp"
 
@@ -31,6 +32,7 @@ constexpr double row_chunk_bytes = 1 << 16;
 constexpr std::int64_t most_rows_in_a_chunk = 1024;
 
 constexpr std::string_view write_hint = "check that the disk has space and the file is still there";
+constexpr std::string_view rows_hint = "append only to datasets that File::append created";
 constexpr std::string_view read_hint = "check that the file is complete";
 
 // Dimensions as HDF5 takes them; a dataset of rows has one axis more than a View can have.
@@ -118,6 +120,9 @@ class Transfer {
     if (direction_ == Direction::write) {
       checked(H5Dwrite(dataset_, type_.id(), memory.id(), space_.id(), H5P_DEFAULT, data),
               "write dataset " + location_.text(), write_hint);
+      if (const std::string& why = write_failure(location_.file); !why.empty()) {
+        throw Hdf5Error(fmt::format("cannot write dataset {}: {}: {}", location_.text(), why, write_hint));
+      }
     } else {
       checked(H5Dread(dataset_, type_.id(), memory.id(), space_.id(), H5P_DEFAULT, data),
               "read dataset " + location_.text(), read_hint);
@@ -131,16 +136,24 @@ class Transfer {
   Handle stored_type_, space_, type_;
 };
 
-// Throws unless the dataset is of the array's type and of these extents.
-void check_fits(const Location& location, hid_t dataset, const Array& array, const std::vector<std::int64_t>& wanted,
-                const std::vector<std::int64_t>& found, std::string_view hint) {
+// "float64 of extents (3)", "one float64".
+std::string kind_text(std::string_view type, std::span<const std::int64_t> extents) {
+  return extents.empty() ? fmt::format("one {}", type) : fmt::format("{} of extents {}", type, tuple_text(extents));
+}
+
+std::string name_of(const Array& array) {
+  if (!array.label.empty()) return fmt::format("the View '{}'", array.label);
+  return array.block.rank == 0 ? "the value" : "the View without a label";
+}
+
+// Throws unless the array has the type of the dataset and these extents, which are those of the `part` of it.
+void check_fits(const Location& location, hid_t dataset, std::string_view part, const Array& array,
+                std::span<const std::int64_t> found, std::string_view hint) {
   const Handle type(H5Dget_type(dataset), &H5Tclose);
-  if (element_of(type.id()) == array.element && found == wanted) return;
-  throw Hdf5Error(
-      fmt::format("dataset {} is of {} and extents {}, the View '{}' of {} and extents {}: types are not converted and "
-                  "extents have to be the same: {}",
-                  location.text(), describe(type.id()), tuple_text(found), array.label, to_string(array.element),
-                  tuple_text(wanted), hint));
+  if (element_of(type.id()) == array.element && std::ranges::equal(found, array.block.shape())) return;
+  throw Hdf5Error(fmt::format("{} {} is {}, {} is {}: types are not converted and extents have to be the same: {}",
+                              part, location.text(), kind_text(describe(type.id()), found), name_of(array),
+                              kind_text(to_string(array.element), array.block.shape()), hint));
 }
 
 void check_chunks(const Location& location, const Array& array, const std::vector<std::int64_t>& chunks) {
@@ -191,13 +204,22 @@ Handle properties_for(const Location& location, const Array& array, const WriteO
   return properties;
 }
 
+// Chunks are written when they are handed over and not when the dataset is closed, where a full disk would be noticed
+// by nobody, and a row would cost its whole chunk.
+Handle dataset_access() {
+  Handle properties(H5Pcreate(H5P_DATASET_ACCESS), &H5Pclose);
+  H5Pset_chunk_cache(properties.id(), 0, 0, 0);
+  return properties;
+}
+
 Handle create_dataset(const Location& location, const Array& array, const Handle& space, const Handle& properties) {
+  require_groups_above(location);
   const Handle links(H5Pcreate(H5P_LINK_CREATE), &H5Pclose);
   H5Pset_create_intermediate_group(links.id(), 1);
   H5Pset_char_encoding(links.id(), H5T_CSET_UTF8);
   const Handle type = type_of(array.element);
   return {checked(H5Dcreate2(location.file, location.name.c_str(), type.id(), space.id(), links.id(), properties.id(),
-                             H5P_DEFAULT),
+                             dataset_access().id()),
                   "create dataset " + location.text(), "check its name and the names of the groups on the way"),
           &H5Dclose};
 }
@@ -217,8 +239,9 @@ std::vector<std::int64_t> dataset_extents(hid_t dataset) {
 }
 
 Handle open_dataset(const Location& location) {
-  return {checked(H5Dopen2(location.file, location.name.c_str(), H5P_DEFAULT), "open dataset " + location.text(),
-                  "File::list tells what there is"),
+  require_groups_above(location);
+  return {checked(H5Dopen2(location.file, location.name.c_str(), dataset_access().id()),
+                  "open dataset " + location.text(), "File::list tells what there is"),
           &H5Dclose};
 }
 
@@ -228,7 +251,7 @@ Handle prepare_dataset(const Location& location, const Array& array, const Write
     return create_dataset(location, array, make_space(extents_of(array)), properties);
   }
   Handle dataset = open_dataset(location);
-  check_fits(location, dataset.id(), array, extents_of(array), dataset_extents(dataset.id()),
+  check_fits(location, dataset.id(), "dataset", array, dataset_extents(dataset.id()),
              "write it under another name, or into a new file");
   return dataset;
 }
@@ -239,7 +262,7 @@ void write_dataset(const Location& location, hid_t dataset, const Array& array, 
 
 void read_dataset(const Location& location, const Array& array, std::size_t slab_bytes) {
   const Handle dataset = open_dataset(location);
-  check_fits(location, dataset.id(), array, extents_of(array), dataset_extents(dataset.id()),
+  check_fits(location, dataset.id(), "dataset", array, dataset_extents(dataset.id()),
              "read it into a View of its type and extents (File::extents), and convert there");
   Transfer(Transfer::Direction::read, location, dataset.id()).run(array, slab_bytes);
 }
@@ -255,19 +278,28 @@ Handle prepare_rows(const Location& location, const Array& row) {
   }
   Handle dataset = open_dataset(location);
   const std::vector<std::int64_t> found = dataset_extents(dataset.id());
-  if (!found.empty()) extents[0] = found[0];
-  check_fits(location, dataset.id(), row, extents, found, "append rows of the type and extents of the first one");
+  if (found.empty()) {
+    throw Hdf5Error(fmt::format("dataset {} has no extents: it is one value, to which no row can be added: {}",
+                                location.text(), rows_hint));
+  }
+  check_fits(location, dataset.id(), "a row of dataset", row, std::span(found).subspan(1),
+             "append rows of the type and extents of the first one");
   return dataset;
 }
 
 void append_row(const Location& location, hid_t dataset, const Array& row) {
-  std::vector<std::int64_t> extents = dataset_extents(dataset);
-  const std::int64_t at = extents[0]++;
+  const std::vector<std::int64_t> extents = dataset_extents(dataset);
   Dims dims{};
   std::ranges::copy(extents, dims.begin());
-  checked(H5Dset_extent(dataset, dims.data()), "extend dataset " + location.text(),
-          "append only to datasets that File::append created");
-  Transfer(Transfer::Direction::write, location, dataset, at).run(row, WriteOptions{}.slab_bytes);
+  ++dims[0];
+  checked(H5Dset_extent(dataset, dims.data()), "extend dataset " + location.text(), rows_hint);
+  try {
+    Transfer(Transfer::Direction::write, location, dataset, extents[0]).run(row, WriteOptions{}.slab_bytes);
+  } catch (...) {
+    --dims[0];
+    H5Dset_extent(dataset, dims.data());  // a row that is not whole is not there
+    throw;
+  }
 }
 
 }  // namespace mylos::inline MYLOS_ABI::hdf5

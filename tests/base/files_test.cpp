@@ -123,6 +123,24 @@ TEST_F(Files, RespectsTheMask) {
   EXPECT_EQ(fs::status(path_).permissions(), fs::perms{0640});
 }
 
+TEST_F(Files, TargetsThatNoFileCanTakeThePlaceOfAreRefused) {
+  const auto refusal = [](const fs::path& target) {
+    return thrown<mylos::Error>([&] { const mylos::StagedFile file(target); });
+  };
+  const fs::path pipe = folder_ / "pipe";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  fs::create_directory_symlink(folder_.path(), folder_ / "link");
+  EXPECT_TRUE(contains(refusal(""), {"cannot create file ''", "the path is empty", "give the name of a file"}));
+  for (const fs::path& folder : {folder_.path(), folder_.path() / "", folder_ / "link", fs::path("/")}) {
+    EXPECT_TRUE(contains(refusal(folder), {"cannot create file", folder.string(), "it is a folder"}));
+  }
+  for (const fs::path& other : {pipe, fs::path("/dev/null")}) {
+    EXPECT_TRUE(contains(refusal(other), {"cannot create file", other.string(), "is not a regular file"}));
+  }
+  EXPECT_TRUE(contains(refusal(folder_ / std::string(300, 'x')), {"xxx", "File name too long"}));
+  EXPECT_EQ(folder_.names().size(), 2U);
+}
+
 TEST_F(Files, FolderThatIsAFileIsRefused) {
   mylos::write_file_atomically(path_, "x");
   EXPECT_TRUE(contains(thrown<mylos::Error>([&] { mylos::write_file_atomically(path_ / "below", "y"); }),

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include <signal.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <cstdint>
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include <Kokkos_Core.hpp>
@@ -90,6 +94,56 @@ TEST_F(Hdf5Errors, FolderThatCannotBeWritten) {
   }
 }
 
+TEST_F(Hdf5Errors, PathsThatNoFileCanHave) {
+  const std::filesystem::path folder = folder_ / "folder", pipe = folder_ / "pipe", lost = folder_ / "lost";
+  std::filesystem::create_directory(folder);
+  std::filesystem::create_directory_symlink(folder, folder_ / "link");
+  std::filesystem::create_symlink("nowhere", lost);
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  const auto text = [](const std::filesystem::path& path, Mode mode) {
+    return thrown<mylos::Hdf5Error>([&] { const File file(path, mode); });
+  };
+  for (const Mode mode : {Mode::create, Mode::replace, Mode::append, Mode::read, Mode::read_write}) {
+    EXPECT_TRUE(contains(text("", mode), {"file ''"}));
+    EXPECT_TRUE(contains(text(folder_ / std::string(300, 'x'), mode), {"xxx", "File name too long"}));
+    if (mode == Mode::create) continue;  // refuses what is there already, whatever it is
+    for (const auto& path : {folder, folder / "", folder_ / "link"}) {
+      EXPECT_TRUE(contains(text(path, mode), {path.string(), "it is a folder"}));
+    }
+    EXPECT_TRUE(contains(text(pipe, mode), {pipe.string(), "is not a regular file"}));
+  }
+  for (const auto& path : {folder, pipe, lost}) EXPECT_TRUE(contains(text(path, Mode::create), {"exists already"}));
+  EXPECT_EQ(folder_.names().size(), 4U);
+}
+
+TEST_F(Hdf5Errors, TwoFilesWriteOnePath) {
+  const auto second = [&](const std::filesystem::path& path, Mode mode) {
+    return refusal([&] { const File file(path, mode); });
+  };
+  for (const Mode first : {Mode::create, Mode::replace}) {
+    std::filesystem::remove(path_);
+    File file(path_, first);
+    file.append("x", 1);
+    EXPECT_TRUE(contains(second(path_, Mode::replace), {"another File of this program", "close that File first"}));
+    EXPECT_TRUE(contains(second(path_, Mode::create), {"another File of this program"}));
+    EXPECT_TRUE(contains(second(path_, Mode::append), {"another File of this program"}));
+    file.close();
+    File(path_, Mode::append).append("x", 2);
+    EXPECT_EQ(File(path_, Mode::read).extents("x"), std::vector<std::int64_t>{2});
+  }
+  for (const Mode first : {Mode::read_write, Mode::append}) {
+    const File file(path_, first);
+    EXPECT_TRUE(contains(second(path_, Mode::replace), {"another File of this program writes it, in place"}));
+    const auto same = folder_.path() / "." / "file.h5";
+    EXPECT_TRUE(contains(thrown<mylos::Hdf5Error>([&] { const File other(same, Mode::replace); }), {"another File"}));
+    File(path_, Mode::append).append("x", 3);  // the two share the file
+  }
+  const File reader(path_, Mode::read);
+  File(path_, Mode::replace).append("new", 1);
+  EXPECT_TRUE(reader.exists("x"));  // what is replaced stays whole for who reads it
+  EXPECT_TRUE(File(path_, Mode::read).exists("new"));
+}
+
 TEST_F(Hdf5Errors, FolderWithoutPermission) {
   std::filesystem::permissions(folder_.path(), std::filesystem::perms{0555});
   Child child([&] {
@@ -124,13 +178,52 @@ TEST_F(Hdf5Errors, AfterClose) {
   EXPECT_TRUE(contains(refusal([&] { (void)file.list(); }), {"is closed"}));
 }
 
+TEST_F(Hdf5Errors, AfterMove) {
+  File first(path_, Mode::create);
+  File file = std::move(first);
+  const auto refused = [](auto&& f) {
+    EXPECT_TRUE(contains(thrown<mylos::Hdf5Error>(f), {"moved from", "the File that it was moved to"}));
+  };
+  // NOLINTBEGIN(bugprone-use-after-move): that is what is tested
+  refused([&] { first.write("a", three_); });
+  refused([&] { first.read("a", three_); });
+  refused([&] { (void)first.read<double, 1>("a"); });
+  refused([&] { first.append("a", 1); });
+  refused([&] { first.attribute("/", "a", 1); });
+  refused([&] { first.attribute("/", "a", "text"); });
+  refused([&] { (void)first.attribute<int>("/", "a"); });
+  refused([&] { (void)first.attribute<std::string>("/", "a"); });
+  refused([&] { (void)first.attribute<std::vector<int>>("/", "a"); });
+  refused([&] { (void)first.exists("a"); });
+  refused([&] { (void)first.has_attribute("/", "a"); });
+  refused([&] { (void)first.list(); });
+  refused([&] { (void)first.extents("a"); });
+  refused([&] { (void)first.path(); });
+  refused([&] { (void)first.mode(); });
+  refused([&] { first.flush(); });
+  refused([&] { first.close(); });
+  file.append("a", 1);
+  first = std::move(file);
+  // NOLINTEND(bugprone-use-after-move)
+  first.append("a", 2);
+  first = File(folder_ / "other.h5", Mode::create);  // ends the work on the first file
+  EXPECT_EQ(File(path_, Mode::read).extents("a"), std::vector<std::int64_t>{2});
+}
+
 TEST_F(Hdf5Errors, NamesThatLeadNowhere) {
   write_three();
   File file(path_, Mode::read_write);
   EXPECT_TRUE(contains(refusal([&] { file.read("b", three_); }), {"'b'", "cannot open", "File::list"}));
   EXPECT_TRUE(contains(refusal([&] { file.read("group", three_); }), {"'group'", "cannot open"}));
   EXPECT_TRUE(contains(refusal([&] { file.write("group", three_); }), {"'group'", "cannot open"}));
-  EXPECT_TRUE(contains(refusal([&] { file.write("group/a/below", three_); }), {"'group/a/below'", "cannot create"}));
+  const std::vector<std::string> below = {refusal([&] { file.write("group/a/below", three_); }),
+                                          refusal([&] { file.append("/group/a//below/", 1); }),
+                                          refusal([&] { file.read("group/a/x/y", three_); }),
+                                          refusal([&] { (void)file.extents("group/a/below"); }),
+                                          refusal([&] { (void)file.list("group/a/below"); }),
+                                          refusal([&] { file.attribute("group/a/below", "unit", "m"); })};
+  for (const auto& text : below) EXPECT_TRUE(contains(text, {"'group/a' is no group", "choose another name"}));
+  EXPECT_FALSE(file.exists("group/a/below"));
   EXPECT_TRUE(contains(refusal([&] { file.write("", three_); }), {"empty text"}));
   EXPECT_TRUE(contains(refusal([&] { (void)file.list("group/a"); }), {"'group/a'", "is a group"}));
   EXPECT_TRUE(contains(refusal([&] { (void)file.attribute<int>("group", "no"); }), {"'no'", "'group'"}));
@@ -179,12 +272,17 @@ TEST_F(Hdf5Errors, AttributesAreNotConverted) {
 TEST_F(Hdf5Errors, RowsThatDoNotFit) {
   File file(path_, Mode::create);
   file.append("rows", three_);
-  EXPECT_TRUE(contains(refusal([&] { file.append("rows", Vector("four", 4)); }), {"'rows'", "(1, 3)", "(1, 4)"}));
-  EXPECT_TRUE(contains(refusal([&] { file.append("rows", 1.0); }), {"(1, 3)", "(1)"}));
+  EXPECT_TRUE(
+      contains(refusal([&] { file.append("rows", Vector("four", 4)); }),
+               {"a row of dataset 'rows'", "is float64 of extents (3), the View 'four' is float64 of extents (4)"}));
+  EXPECT_TRUE(contains(refusal([&] { file.append("rows", 1.0); }), {"extents (3), the value is one float64"}));
+  EXPECT_TRUE(contains(refusal([&] { file.append("rows", Vector("", 2)); }), {"the View without a label is float64"}));
   file.append("numbers", 1.0);
-  EXPECT_TRUE(contains(refusal([&] { file.append("numbers", 1); }), {"float64", "int32"}));
+  EXPECT_TRUE(contains(refusal([&] { file.append("numbers", 1); }), {"is one float64, the value is one int32"}));
   file.write("fixed", three_);
   EXPECT_TRUE(contains(refusal([&] { file.append("fixed", 1.0); }), {"'fixed'", "extend", "File::append created"}));
+  file.write("value", Kokkos::View<double, Kokkos::HostSpace>("value"));
+  EXPECT_TRUE(contains(refusal([&] { file.append("value", 1.0); }), {"'value'", "one value", "File::append created"}));
 }
 
 TEST_F(Hdf5Errors, ChunksAndCompressionOutOfRange) {
@@ -234,6 +332,86 @@ TEST_F(Hdf5Errors, FullDiskLeavesTheOldFile) {
   EXPECT_EQ(child.wait(), 0);
   EXPECT_TRUE(File(path_, Mode::read).exists("group/a"));
   EXPECT_EQ(folder_.names().size(), 1U);
+}
+
+// Runs `f` in a process that cannot make files larger than `bytes`, and ends it as programs end.
+template <class F>
+void with_full_disk(rlim_t bytes, F&& f) {
+  const auto program = [&] {
+    const rlimit limit{bytes, RLIM_INFINITY};
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+    ::signal(SIGXFSZ, SIG_IGN);
+    f();
+    std::fprintf(stderr, "%zd identifiers left\n", H5Fget_obj_count(H5F_OBJ_ALL, H5F_OBJ_ALL));
+    H5close();  // says so when it cannot close something
+    ::_exit(::testing::Test::HasFailure() ? 1 : 0);
+  };
+  EXPECT_EXIT(program(), ::testing::ExitedWithCode(0), "^0 identifiers left\n$");
+}
+
+TEST_F(Hdf5Errors, FullDiskWhileAppending) {
+  const Vector row("row", 1000);
+  {
+    File file(path_, Mode::append);
+    for (int i = 0; i < 5; ++i) {
+      Kokkos::deep_copy(row, i);
+      file.append("rows", row);
+    }
+  }
+  for (const Mode mode : {Mode::append, Mode::read_write}) {
+    with_full_disk(400'000, [&] {
+      File file(path_, mode);
+      const auto append_all = [&] {
+        for (int i = 0; i < 1000; ++i) file.append("rows", row);
+      };
+      EXPECT_TRUE(contains(thrown<mylos::Hdf5Error>(append_all),
+                           {"cannot write dataset 'rows'", path_.string(), "File too large", "disk has space"}));
+      const std::string text = thrown<mylos::Hdf5Error>([&] { file.close(); });
+      EXPECT_TRUE(contains(text, {"cannot close file", path_.string(), "File too large", "the last flush"}));
+      EXPECT_EQ(text.find("0x"), std::string::npos) << text;
+      file.close();
+    });
+    const auto rows = File(path_, Mode::read).read<double, 2>("rows");
+    ASSERT_EQ(rows.extent(0), 5U);
+    for (int i = 0; i < 5; ++i) EXPECT_EQ(rows(i, 999), i);
+  }
+}
+
+TEST_F(Hdf5Errors, FullDiskLeavesWhatWasFlushed) {
+  with_full_disk(100'000, [&] {
+    File file(path_, Mode::append);
+    file.append("rows", three_);
+    file.flush();
+    EXPECT_THROW(file.write("wide", Vector("wide", 100'000)), mylos::Hdf5Error);
+    for (const auto& text :
+         {thrown<mylos::Hdf5Error>([&] { file.flush(); }), thrown<mylos::Hdf5Error>([&] { (void)file.list(); })}) {
+      EXPECT_TRUE(contains(text, {path_.string(), "File too large", "open it again"}));
+    }
+    EXPECT_THROW(file.close(), mylos::Hdf5Error);
+  });
+  EXPECT_EQ(File(path_, Mode::read).extents("rows"), (std::vector<std::int64_t>{1, 3}));
+}
+
+TEST_F(Hdf5Errors, FullDiskAtTheVeryBeginning) {
+  with_full_disk(100, [&] {
+    for (const Mode mode : {Mode::append, Mode::create}) {
+      const std::string text = thrown<mylos::Hdf5Error>([&] { File(path_, mode).close(); });
+      EXPECT_TRUE(contains(text, {path_.string(), "File too large"}));
+    }
+  });
+  EXPECT_TRUE(folder_.names().empty());
+}
+
+TEST_F(Hdf5Errors, ExceptionOnAFullDiskLeavesNothing) {
+  with_full_disk(100'000, [&] {
+    EXPECT_THROW(
+        {
+          File file(path_, Mode::replace);
+          for (int i = 0; i < 1000; ++i) file.append("rows", Vector("row", 1000));
+        },
+        mylos::Hdf5Error);
+  });
+  EXPECT_TRUE(folder_.names().empty());
 }
 
 // Pages of this process in memory.

@@ -274,6 +274,7 @@ TEST_F(Hdf5File, AttributesOfNumbersAndTexts) {
   file.attribute("group", "mode", Kokkos::complex<double>(1, -2));
   file.attribute("group/a", "unit", "m/s \xC2\xB5");
   file.attribute("group/a", "empty", "");
+  file.attribute("group/a", "nothing", std::vector<int>{});
   file.attribute("group/a", "spacing", std::vector<float>{1, 2, 3});
   file.attribute("group/a", "valid", true);
   file.attribute("/", "k", 0.25F);  // replaces, of another type
@@ -285,6 +286,7 @@ TEST_F(Hdf5File, AttributesOfNumbersAndTexts) {
   EXPECT_EQ(there.attribute<Kokkos::complex<double>>("group", "mode"), Kokkos::complex<double>(1, -2));
   EXPECT_EQ(there.attribute<std::string>("group/a", "unit"), "m/s \xC2\xB5");
   EXPECT_EQ(there.attribute<std::string>("group/a", "empty"), "");
+  EXPECT_TRUE(there.attribute<std::vector<int>>("group/a", "nothing").empty());
   EXPECT_EQ(there.attribute<std::vector<float>>("group/a", "spacing"), (std::vector<float>{1, 2, 3}));
   EXPECT_TRUE(there.attribute<bool>("group/a", "valid"));
   EXPECT_TRUE(there.has_attribute("/", "k"));

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <random>
 #include <thread>
@@ -35,12 +36,15 @@ TEST(Hdf5Kill, WriterThatIsKilledLeavesAWholeFile) {
   const std::filesystem::path path = folder / "checkpoint.h5";
   std::mt19937_64 random(random_seed());
   int newest = 0;
+  const auto start = std::chrono::steady_clock::now();
   write_generation(path, newest);
+  // Long enough for a few generations, on a slow or busy machine as well.
+  const auto longest = 10 * std::chrono::ceil<std::chrono::microseconds>(std::chrono::steady_clock::now() - start);
   for (int i = 0; i < 20; ++i) {
     Child writer([&] {
       for (int generation = newest + 1;; ++generation) write_generation(path, generation);
     });
-    std::this_thread::sleep_for(std::chrono::microseconds(random() % 20000));
+    std::this_thread::sleep_for(std::chrono::microseconds(random() % static_cast<std::uint64_t>(longest.count())));
     EXPECT_EQ(writer.kill(), -SIGKILL);
     const File file(path, Mode::read);
     const int found = file.read<int, 2>("a")(0, 0);

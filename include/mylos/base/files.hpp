@@ -23,7 +23,8 @@ enum class IfExists { replace, refuse };
 /// replaced, not followed. The destructor removes a temporary that was not published.
 class MYLOS_EXPORT StagedFile {
  public:
-  /// Creates the temporary, empty. Throws Error naming it and the system's reason.
+  /// Creates the temporary, empty. Throws Error naming it and the system's reason, and for a target that no file can
+  /// take the place of: a folder, a device, no name.
   explicit StagedFile(std::filesystem::path target);
   StagedFile(const StagedFile&) = delete;
   StagedFile& operator=(const StagedFile&) = delete;

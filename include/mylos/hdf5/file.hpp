@@ -33,7 +33,7 @@ enum class Mode {
   read_write,  ///< an existing file, changed in place
   create,      ///< a new file: refuses an existing one; appears under its name at close(), complete
   replace,     ///< as create, but takes the place of an existing file at close()
-  append,      ///< an existing file, changed in place, or a new one that is visible while it grows
+  append,      ///< an existing file, changed in place, or a new one that is visible while it grows; see flush()
 };
 
 /// For new datasets, but for slab_bytes.
@@ -54,19 +54,24 @@ using HostView = detail::HostView<T, R>;
 /// An open file. Every member throws Hdf5Error that names file, object and cause; names are paths, as in "run/x".
 ///
 /// With Mode::create and Mode::replace all is written to a hidden file beside the target. close() moves it to its
-/// place; a run that is killed, or that leaves the scope by an exception, leaves the target as it was.
+/// place; a run that is killed, or that leaves the scope by an exception, leaves the target as it was. Two Files of one
+/// program write one path at the same time only if both write in place.
+///
+/// After a write to the disk has failed, after close(), and after it was moved from, a File throws whatever is called,
+/// but for path(), mode() and close(), which only one that was moved from refuses.
 class MYLOS_EXPORT File {
  public:
-  /// Throws Hdf5Error: no such file, no HDF5 file, not permitted, exists already; VersionError when the HDF5 library
-  /// that runs is not the one that Mylos was built with.
+  /// Throws Hdf5Error: no such file, no HDF5 file, not permitted, exists already, a folder, written by another File;
+  /// VersionError when the HDF5 library that runs is not the one that Mylos was built with.
   File(std::filesystem::path path, Mode mode);
   File(File&&) noexcept;
+  /// Ends the work on the file that was held, as the destructor does.
   File& operator=(File&&) noexcept;
   /// close(), with errors logged; after an exception, or a failed write, a new file is discarded.
   ~File();
 
-  [[nodiscard]] const std::filesystem::path& path() const noexcept;
-  [[nodiscard]] Mode mode() const noexcept;
+  [[nodiscard]] const std::filesystem::path& path() const;
+  [[nodiscard]] Mode mode() const;
 
   /// Writes the View as dataset `name`, creating the groups on the way.
   ///
@@ -111,14 +116,17 @@ class MYLOS_EXPORT File {
   [[nodiscard]] std::vector<std::string> list(std::string_view group = "/") const;
   [[nodiscard]] std::vector<std::int64_t> extents(std::string_view name) const;
 
-  /// Hands everything written so far to the operating system.
+  /// Hands everything written so far to the operating system. Where the disk is full later, a file that is changed in
+  /// place loses what was added since the last flush() and stays whole (as long as the structure that is not flushed
+  /// yet, not the data, fits into HDF5's cache of some MiB).
   void flush();
-  /// Ends the work; a new file takes its name now. Afterwards every call but close() throws.
+  /// Ends the work; a new file takes its name now. When it throws, the target is as it was before, or as flush() says.
   void close();
 
  private:
   struct State;
 
+  [[nodiscard]] State& state() const;
   void write_array(std::string_view name, const detail::Array& array, const WriteOptions& options);
   void read_array(std::string_view name, const detail::Array& array, const ReadOptions& options) const;
   void append_array(std::string_view name, const detail::Array& row);
