@@ -105,7 +105,7 @@ class Copy:
         """None when all tests pass; else the first sign that one does not."""
         must(["cmake", "--build", self.build, "--target", "test_cuda_engine", "--", "-j2"])
         try:
-            done = run([self.build / "tests/cuda/test_cuda_engine", "--gtest_brief=1"], timeout=300)
+            done = run([self.build / "tests/cuda/test_cuda_engine", "--gtest_brief=1", "--gtest_fail_fast"], timeout=900)
         except subprocess.TimeoutExpired:
             return "the tests hang"
         if done.returncode == 0:
