@@ -4,6 +4,7 @@
 #include <initializer_list>
 #include <limits>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -21,7 +22,7 @@ struct Given {
   std::string mode = "landau", field_operator = "fd";
   int dimension = 1;
   bool full_f = false;
-  std::optional<std::string> particles, steps, seed, backend;
+  std::optional<std::string> particles, steps, seed, backend, output, json;
   std::vector<std::string> cells;
   std::optional<double> dt, k, epsilon, beam_velocity;
 };
@@ -52,6 +53,15 @@ std::uint64_t seed_of(const std::string& text) {
   return static_cast<std::uint64_t>(seed);
 }
 
+// A path that is given says where to: a script's empty variable is not taken for "nowhere".
+std::filesystem::path path_of(std::string_view option, const std::optional<std::string>& text) {
+  if (text && text->empty()) {
+    throw mylos::ValueError(
+        fmt::format("--{} is empty: it names where results go: give a path, or leave --{} out", option, option));
+  }
+  return text.value_or("");
+}
+
 // The value whose name the user gave.
 template <class Value>
 Value named(std::string_view option, const std::string& text, std::initializer_list<Value> values) {
@@ -78,8 +88,8 @@ void declare(CLI::App& app, Given& given, Options& files) {
   app.add_option("--operator", given.field_operator, "fd (default) or spectral");
   app.add_option("--seed", given.seed, "shifts the quiet start; default 1");
   app.add_option("--backend", given.backend, "host, emulated or cuda; default MYLOS_BACKEND, else host");
-  app.add_option("--output", files.output, "folder for landau.h5 and history.csv; made if need be");
-  app.add_option("--json", files.json, "file for the results");
+  app.add_option("--output", given.output, "folder for landau.h5 and history.csv; made if need be");
+  app.add_option("--json", given.json, "file for the results, its folder made if need be; - is the standard output");
   app.add_flag("--quiet", files.quiet, "errors only");
   app.add_flag("!--no-check", files.check, "report results out of tolerance without failing");
 }
@@ -101,8 +111,8 @@ Options combined(const Given& given, const Options& files) {
   using enum mylos::Backend;
   const Mode mode = named("mode", given.mode, {Mode::landau, Mode::two_stream, Mode::cold_plasma});
   Options options = options_for(mode, given.dimension, given.full_f);
-  options.output = files.output;
-  options.json = files.json;
+  options.output = path_of("output", given.output);
+  options.json = path_of("json", given.json);
   options.quiet = files.quiet;
   options.check = files.check;
   options.field_operator =
@@ -122,10 +132,15 @@ Options combined(const Given& given, const Options& files) {
 
 }  // namespace
 
+bool asks_for_help(int argc, const char* const* argv) {
+  return std::any_of(argv + 1, argv + argc, [](std::string_view word) { return word == "--help" || word == "-h"; });
+}
+
 std::optional<Options> parse_options(int argc, const char* const* argv, int& exit_code) {
   CLI::App app{
       "A plasma wave by particles: damps at Landau's rate (or grows, or oscillates), is measured, and is compared "
-      "with theory. The same program runs on the host, on an emulated CUDA device and on a real one."};
+      "with theory. The same program runs on the host, on an emulated CUDA device and on a real one. Options of "
+      "Kokkos are taken as well: see --kokkos-help."};
   Given given;
   Options files;
   declare(app, given, files);

@@ -47,11 +47,15 @@ class ProgressLine {
   std::chrono::steady_clock::time_point next_ = start_ + std::chrono::milliseconds(500);
 };
 
+// Words for people: not among the results for other programs.
+std::FILE* terminal(const landau::Options& options) { return options.json_on_stdout() ? stderr : stdout; }
+
 void print_heading(const landau::Options& options) {
-  fmt::print("{}, {}D-{}V, {} particles, {} steps, {} cells, k = {}, epsilon = {}, seed {}, backend {}\n",
+  fmt::print(terminal(options),
+             "{}, {}D-{}V, {} particles, {} steps, {} cells, k = {}, epsilon = {}, seed {}, backend {}\n",
              landau::to_string(options.mode), options.dimension, options.dimension, options.markers, options.steps,
              options.nodes(), options.k, options.epsilon, options.seed, mylos::to_string(mylos::backend()));
-  std::fflush(stdout);
+  std::fflush(terminal(options));
 }
 
 int run(const landau::Options& options) {
@@ -67,8 +71,8 @@ int run(const landau::Options& options) {
   const landau::Report report = landau::judge(options, data);
   landau::write_output(options, data, report);
   if (!options.quiet) {
-    fmt::print("{}", landau::to_text(options, data, report));
-    if (!options.output.empty()) fmt::print("files in {}\n", options.output.string());
+    fmt::print(terminal(options), "{}", landau::to_text(options, data, report));
+    if (!options.output.empty()) fmt::print(terminal(options), "files in {}\n", options.output.string());
   }
   if (options.check || !options.quiet) {
     for (const std::string& sentence : landau::failures(options, report)) fmt::print(stderr, "landau: {}\n", sentence);
@@ -80,8 +84,12 @@ int run(const landau::Options& options) {
 
 int main(int argc, char** argv) {
   try {
-    const mylos::Session session(argc, argv);
     int exit_code = success;
+    if (landau::asks_for_help(argc, argv)) {  // before Kokkos starts, which would print its own help first
+      static_cast<void>(landau::parse_options(argc, argv, exit_code));
+      return exit_code;
+    }
+    const mylos::Session session(argc, argv);
     const auto options = landau::parse_options(argc, argv, exit_code);
     return options ? run(*options) : exit_code;
   } catch (const std::exception& error) {

@@ -37,10 +37,11 @@ struct Options {
 
   std::optional<mylos::Backend> backend;  ///< not given: MYLOS_BACKEND decides
   std::filesystem::path output;           ///< folder; empty: no files
-  std::filesystem::path json;             ///< file; empty: none
+  std::filesystem::path json;             ///< file; empty: none; "-": the standard output
   bool quiet = false;
   bool check = true;  ///< a result out of tolerance is a failure
 
+  [[nodiscard]] bool json_on_stdout() const { return json == "-"; }
   [[nodiscard]] double cell_size() const;
   [[nodiscard]] std::int64_t nodes() const { return cells[0] * cells[1] * cells[2]; }
   [[nodiscard]] double volume() const;
@@ -65,6 +66,9 @@ struct MemoryNeed { double backend = 0.0, host = 0.0; };
 [[nodiscard]] MemoryNeed memory_need(const Options& options);
 /// Throws mylos::ValueError with both numbers when the machine, or the device, has not got the memory.
 void require_memory(const Options& options);
+
+/// Whether parse_options will print the help.
+[[nodiscard]] bool asks_for_help(int argc, const char* const* argv);
 
 /// From main's arguments; validated. Nothing when the program is to end with `exit_code`: after --help, or after a
 /// command line that cannot be read, of which the user has been told.

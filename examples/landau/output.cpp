@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "output.hpp"
 
+#include <cstdio>
 #include <filesystem>
 #include <iterator>
+#include <string>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -110,7 +112,7 @@ std::string compared(std::string_view name, const std::optional<double>& value, 
 
 void prepare_output(const Options& options) {
   if (!options.output.empty()) require_writable("output", options.output);
-  if (!options.json.empty()) {
+  if (!options.json.empty() && !options.json_on_stdout()) {
     if (std::filesystem::is_directory(options.json)) {
       throw mylos::Error(
           fmt::format("--json is {}: that is a folder: name the file to be written", options.json.string()));
@@ -174,7 +176,12 @@ void write_output(const Options& options, const RunData& data, const Report& rep
     mylos::write_file_atomically(options.output / "history.csv", to_csv(options, data));
     write_hdf5(options, data, report);
   }
-  if (!options.json.empty()) mylos::write_file_atomically(options.json, to_json(options, data, report));
+  if (options.json.empty()) return;
+  const std::string json = to_json(options, data, report);
+  if (!options.json_on_stdout()) return mylos::write_file_atomically(options.json, json);
+  if (std::fputs(json.c_str(), stdout) < 0 || std::fflush(stdout) != 0) {
+    throw mylos::Error("--json -: the standard output takes no more: check where it goes");
+  }
 }
 
 }  // namespace landau

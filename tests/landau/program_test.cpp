@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -89,6 +90,28 @@ TEST(Program, QuietSaysNothing) {
   EXPECT_EQ(outcome.text, "");
 }
 
+TEST(Program, JsonToTheStandardOutputIsAlone) {
+  const TemporaryFolder folder;
+  const std::string errors = (folder / "errors").string();
+  const Outcome outcome =
+      run_shell("cd " + folder.path().string() + " && { " LANDAU_PROGRAM " --backend host --json - " + small_run +
+                " 2>" + errors + "; }");
+  ASSERT_EQ(outcome.exit_code, 0);
+  EXPECT_EQ(nlohmann::json::parse(outcome.text)["steps"], 20);
+  EXPECT_TRUE(contains(mylos::read_file(errors), {"2000 particles", "conserved within"}));
+  EXPECT_EQ(folder.names(), std::vector<std::string>{"errors"});
+  EXPECT_EQ(run_landau("--backend host --quiet --json - " + std::string(small_run) + " >/dev/full").exit_code, 2);
+}
+
+TEST(Program, HelpIsOurs) {
+  for (const char* option : {"--help", "-h", "--kokkos-num-threads=1 --help"}) {
+    const Outcome outcome = run_landau(option);
+    EXPECT_EQ(outcome.exit_code, 0);
+    EXPECT_TRUE(contains(outcome.text, {"A plasma wave", "--json", "made if need be", "--kokkos-help"}));
+    EXPECT_FALSE(contains(outcome.text, {"--kokkos-device-id"})) << outcome.text;
+  }
+}
+
 TEST(Program, OutOfToleranceEndsWithOneAndSaysWhatIsWrong) {
   const Outcome outcome = run_landau("--particles 300 --backend host");
   EXPECT_EQ(outcome.exit_code, 1);
@@ -97,11 +120,12 @@ TEST(Program, OutOfToleranceEndsWithOneAndSaysWhatIsWrong) {
 
 TEST(Program, BadInputEndsWithTwo) {
   for (const char* arguments : {"--backend gpu", "--particles 0", "--particles=-1", "--particles 1e15", "--k nan",
-                                "--unknown", "--json /proc/none/out.json"}) {
+                                "--unknown", "--json /proc/none/out.json", "--json ''", "--output ''"}) {
     const Outcome outcome = run_landau(arguments);
     EXPECT_EQ(outcome.exit_code, 2) << arguments << outcome.text;
     EXPECT_FALSE(outcome.text.empty());
   }
+  EXPECT_TRUE(contains(run_landau("--json ''").text, {"--json is empty", "leave --json out"}));
   EXPECT_TRUE(contains(run_landau("--particles 1e14").text, {"GiB", "are free", "fewer particles"}));
 }
 
