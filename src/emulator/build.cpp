@@ -79,6 +79,12 @@ ProcessResult call_compiler(const std::vector<std::string>& command) {
                     "or clang++, or name one by MYLOS_CXX (or CXX)",
                     command.front()));
   }
+  if (result.exit_code != 0 && result.output.find_first_not_of(" \n") == std::string::npos) {
+    throw BackendError(
+        fmt::format("the C++ compiler '{}', with which the emulator compiles kernels, ended with exit code {} and said "
+                    "nothing: it is no compiler, or was ended from outside: name another one by MYLOS_CXX (or CXX)",
+                    command.front(), result.exit_code));
+  }
   return result;
 }
 

@@ -160,6 +160,14 @@ TEST(Compiler, EmptySourcesAreRefused) {
   EXPECT_THROW((void)emulator::compile({.text = axpy_text, .name = ""}), mylos::ValueError);
 }
 
+TEST(Compiler, AProgramThatIsNoCompilerIsABackendErrorThatNamesTheVariables) {
+  const ScopedVariable variable("MYLOS_CXX", "/bin/false");
+  const auto error = error_of<mylos::BackendError>(
+      [] { (void)emulator::compile({.text = std::string(axpy_text) + "// no compiler", .name = "axpy"}); });
+  ASSERT_TRUE(error);
+  EXPECT_THAT(error->what(), AllOf(HasSubstr("'/bin/false'"), HasSubstr("exit code 1"), HasSubstr("MYLOS_CXX")));
+}
+
 TEST(Compiler, AnAbsentCompilerIsABackendErrorThatNamesTheVariables) {
   const ScopedVariable variable("MYLOS_CXX", "/nowhere/g++");
   const auto error = error_of<mylos::BackendError>(

@@ -464,5 +464,14 @@ TEST(CudaKernel, UncheckedArgumentsArePassedAsTheyAre) {
   EXPECT_EQ(first(x), 5);
 }
 
+TEST(CudaKernel, CanBeCalledAfterItWasMoved) {
+  const Kokkos::View<double*, mylos::DeviceSpace> x("x", 2);
+  mylos::CudaKernel first("extern \"C\" __global__ void fill(double* x, double a) { x[threadIdx.x] = a; }", "fill");
+  const mylos::CudaKernel second = std::move(first);
+  second({.grid = 1, .block = 2}, x, 0.5);
+  first({.grid = 1, .block = 2}, x, 1.5);  // NOLINT(bugprone-use-after-move): that is what is tested
+  EXPECT_EQ(elements(x), (std::vector<double>{1.5, 1.5}));
+}
+
 }  // namespace
 }  // namespace mylos_test

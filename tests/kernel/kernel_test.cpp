@@ -261,5 +261,19 @@ TEST(Kernel, TheDevicesFunctorIsAbsentInThisBuild) {
       contains(thrown<mylos::LookupError>([&] { push()(x, x, 1.0); }), {"kernel 'push'", "'kokkos'", "absent"}));
 }
 
+TEST(Kernel, CanBeCalledAfterItWasMoved) {
+  const Kokkos::View<double*, mylos::HostSpace> host("host", 2);
+  const Kokkos::View<double*, mylos::DeviceSpace> device("device", 2);
+  mylos::Kernel first("fill", [](std::int64_t i, const auto& x, double a) { x(i) = a; }, {},
+                      {.missing_cuda = mylos::MissingCuda::fallback});
+  const auto second = std::move(first);
+  second(host, 0.5);
+  first(host, 1.5);  // NOLINT(bugprone-use-after-move): that is what is tested
+  first(device, 2.5);
+  EXPECT_EQ(first.name(), "fill");
+  EXPECT_EQ(elements(host), (std::vector<double>{1.5, 1.5}));
+  EXPECT_EQ(elements(device), (std::vector<double>{2.5, 2.5}));
+}
+
 }  // namespace
 }  // namespace mylos_test

@@ -96,6 +96,11 @@ class MYLOS_EXPORT CudaKernel {
   /// Blocks and threads that such a call launches. Checks limits, not the arguments.
   [[nodiscard]] LaunchShape launch_shape(const Launch& settings, const Arguments& arguments) const;
 
+  /// Nothing is moved: every CudaKernel can be called.
+  CudaKernel(const CudaKernel&) = default;
+  CudaKernel& operator=(const CudaKernel&) = default;
+  ~CudaKernel() = default;
+
   [[nodiscard]] const std::string& name() const;
   [[nodiscard]] const std::string& source() const;
   /// The file it was read from, as it was given; empty for a text.

@@ -48,10 +48,8 @@ class MYLOS_EXPORT KernelBase {
   KernelBase(std::string name, std::optional<CudaKernel> cuda, KernelOptions options, std::vector<int> host_ids,
              bool functor_on_device);
   ~KernelBase() = default;
-  KernelBase(const KernelBase&) = default;
-  KernelBase(KernelBase&&) = default;
+  KernelBase(const KernelBase&) = default;  // moves copy: every Kernel can be called
   KernelBase& operator=(const KernelBase&) = default;
-  KernelBase& operator=(KernelBase&&) = default;
 
   [[nodiscard]] Extents3 host_threads(int rank, const Launch& settings, const Arguments& arguments) const;
   [[nodiscard]] DeviceChoice choose_on_device() const;
