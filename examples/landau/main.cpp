@@ -93,7 +93,7 @@ int main(int argc, char** argv) {
     const auto options = landau::parse_options(argc, argv, exit_code);
     return options ? run(*options) : exit_code;
   } catch (const std::exception& error) {
-    fmt::print(stderr, "landau: {}\n", error.what());
+    std::fprintf(stderr, "landau: %s\n", error.what());  // does not throw where nothing can be written
     return refused;
   }
 }
