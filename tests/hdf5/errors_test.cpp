@@ -417,7 +417,8 @@ TEST_F(Hdf5Errors, ExceptionOnAFullDiskLeavesNothing) {
 // Pages of this process in memory. None under AddressSanitizer: it keeps freed memory for a while, and finds leaks
 // itself.
 long resident_pages() {
-  long total = 0, resident = 0;
+  [[maybe_unused]] long total = 0;
+  long resident = 0;
 #ifndef __SANITIZE_ADDRESS__
   std::ifstream("/proc/self/statm") >> total >> resident;
 #endif
