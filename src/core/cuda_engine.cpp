@@ -152,8 +152,8 @@ std::string CudaEngine::why_unreachable(const void* pointer) const {
   const auto info = driver_.pointer_info(pointer);
   if (!info) {
     return fmt::format(
-        "its address {} is no memory of the device: it was freed, or it is the host's: pass memory that "
-        "was allocated on device {} and is alive",
+        "its address {} is no memory of the device: it was freed, or it is the host's: pass memory of "
+        "mylos::DeviceSpace, or of another library on device {}, that is alive",
         pointer, context_->ordinal());
   }
   if (info->type != cuda::MemoryType::device || info->device == context_->ordinal()) return {};

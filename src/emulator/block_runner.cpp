@@ -43,25 +43,31 @@ void BlockRunner::work(Job& job) {
   worker_.threads = job.launch().block[0] * job.launch().block[1] * job.launch().block[2];
   const bool loop = job.module().facts().execution == Execution::vector_loop;
   stacks_.reserve(loop ? 1 : static_cast<std::size_t>(worker_.threads), job.options().stack_bytes);
+  shared_guard_.arm(job.module().dynamic_shared(), job.shared_bytes());
   current = this;
   for (Job::Range range = job.take(); range.first < range.last; range = job.take()) run_range(range);
   current = nullptr;
+  if (worker_.reason != mylos_failed) shared_memory_is_whole(shared_guard_.first_change());
 }
 
 void BlockRunner::run_range(Job::Range range) {
   if (job_->module().facts().execution == Execution::vector_loop) return run_vector_loop(range);
-  const auto& grid = job_->launch().grid;
   for (long block = range.first; block < range.last; ++block) {
-    worker_.block[0] = static_cast<int>(block % grid[0]);
-    worker_.block[1] = static_cast<int>(block / grid[0] % grid[1]);
-    worker_.block[2] = static_cast<int>(block / grid[0] / grid[1]);
+    std::ranges::copy(index_of(block), worker_.block);
     run_block();
-    if (worker_.reason == mylos_failed) return;
+    if (worker_.reason == mylos_failed || !shared_memory_is_whole(shared_guard_.first_near_change())) return;
   }
+}
+
+std::array<int, 3> BlockRunner::index_of(long block) const noexcept {
+  const auto& grid = job_->launch().grid;
+  return {static_cast<int>(block % grid[0]), static_cast<int>(block / grid[0] % grid[1]),
+          static_cast<int>(block / grid[0] / grid[1])};
 }
 
 void BlockRunner::run_vector_loop(Job::Range range) {
   range_ = range;
+  block_now_ = range.first;
   started_ = 0;
   prepare(0);
   enter(0);
@@ -166,6 +172,18 @@ void BlockRunner::give_up_waiting() {
   worker_.reason = mylos_failed;
 }
 
+bool BlockRunner::shared_memory_is_whole(std::optional<std::size_t> change) {
+  if (!change) return true;
+  record({.kind = Kind::memory,
+          .sites = {{.block = site().block}},
+          .text = fmt::format("byte {} behind the {} bytes of dynamic shared memory that the launch asked for was "
+                              "written, by this block or one before: it belongs to nobody: ask for more with "
+                              "Launch::shared_bytes, or check the indices",
+                              *change, job_->shared_bytes())});
+  worker_.reason = mylos_failed;
+  return false;
+}
+
 int BlockRunner::close_ring() noexcept {
   int first = mylos_scheduler_slot;
   int last = mylos_scheduler_slot;
@@ -192,22 +210,25 @@ int BlockRunner::leave_ring(int fiber) noexcept {
 
 Site BlockRunner::site() const {
   Site site;
-  if (job_->module().facts().execution == Execution::vector_loop) return site;
   const auto& shape = job_->launch();
+  const bool loop = job_->module().facts().execution == Execution::vector_loop;
+  const std::array<int, 3> block =
+      loop ? index_of(block_now_) : std::array{worker_.block[0], worker_.block[1], worker_.block[2]};
   const auto extents = [](int rank, int x, int y, int z) {
     return rank == 1 ? Extents3(x) : (rank == 2 ? Extents3(x, y) : Extents3(x, y, z));
   };
-  site.block = extents(rank_of(shape.grid), worker_.block[0], worker_.block[1], worker_.block[2]);
+  site.block = extents(rank_of(shape.grid), block[0], block[1], block[2]);
+  if (loop) return site;
   const int t = worker_.thread;
   site.thread = extents(rank_of(shape.block), t % shape.block[0], t / shape.block[0] % shape.block[1],
                         t / shape.block[0] / shape.block[1]);
   return site;
 }
 
-void BlockRunner::record(Finding finding) {
+void BlockRunner::record(Finding finding, std::uintptr_t code) {
   finding.kernel = job_->kernel();
   if (finding.sites.empty()) finding.sites.push_back(site());
-  job_->fail(std::move(finding));
+  job_->fail(std::move(finding), code);
 }
 
 #ifdef MYLOS_IN_PLACE_SWITCH
@@ -252,7 +273,7 @@ void BlockRunner::enter(int fiber) {
   switch_to(mylos_scheduler_slot, fiber);
   in_kernel_ = false;
   if (fault_.signal == 0) return;
-  record(explain_fault(fault_.signal, fault_.address, *this));
+  record(explain_fault(fault_.signal, fault_.address, *this), fault_.code);
   fault_ = {};
 }
 
@@ -290,7 +311,7 @@ MYLOS_LEAVES_FIBER void BlockRunner::run_on_fiber(int fiber) noexcept {
   worker_.fiber = fiber;
   started_ = fiber + 1;
   if (module.facts().execution == Execution::vector_loop) {
-    module.vector_entry()(worker_.launch, range_.first, range_.last);
+    module.vector_entry()(worker_.launch, range_.first, range_.last, &block_now_);
   } else {
     states_[static_cast<std::size_t>(fiber)] = State::waiting;
     // A thread that waits starts the next fiber from its barrier, if threads are left for it.

@@ -4,10 +4,12 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 
 #include <mylos/base/abi.hpp>
 
 #include "emulator/job.hpp"
+#include "emulator/shared_guard.hpp"
 #include "emulator/shim/mylos_abi.hpp"
 #include "emulator/stacks.hpp"
 
@@ -32,12 +34,15 @@ class BlockRunner {
   void work(Job& job);
 
   /// For code that was called by a kernel: ends the launch. The first records, the second does not return.
-  void record(Finding finding);
+  /// `code`: an address in the kernel's code that tells the line, if that is not known.
+  void record(Finding finding, std::uintptr_t code = 0);
   [[noreturn]] void abandon() noexcept;
 
   /// For signal handlers: what happened is told when the scheduler runs again, which abandon_running() sees to. That
   /// must run on the fiber's stack, from its top.
-  void note_fault(int signal, std::uintptr_t address) noexcept { fault_ = {signal, address}; }
+  void note_fault(int signal, std::uintptr_t address, std::uintptr_t code) noexcept {
+    fault_ = {signal, address, code};
+  }
   [[nodiscard]] std::uintptr_t top_of_stack() const noexcept {
     return stacks_.top(static_cast<std::size_t>(worker_.fiber));
   }
@@ -47,7 +52,7 @@ class BlockRunner {
   [[nodiscard]] bool in_kernel() const noexcept { return in_kernel_; }
   [[nodiscard]] const Job& job() const noexcept { return *job_; }
   [[nodiscard]] bool is_guard(std::uintptr_t address) const noexcept { return stacks_.is_guard(address); }
-  /// Block and thread that run now; not given where the loop over them is vectorised.
+  /// Block and thread that run now; no thread where the loop over threads is vectorised.
   [[nodiscard]] Site site() const;
 
   void switch_portably(int from, int to) noexcept;
@@ -59,6 +64,7 @@ class BlockRunner {
 
   void run_range(Job::Range range);
   void run_vector_loop(Job::Range range);
+  [[nodiscard]] std::array<int, 3> index_of(long block) const noexcept;
   void run_block();
   bool start_threads();
   bool start_next_fiber();
@@ -67,6 +73,7 @@ class BlockRunner {
   bool settle();
   bool give_turns(bool& progress);
   void give_up_waiting();
+  bool shared_memory_is_whole(std::optional<std::size_t> change);
 
   void prepare(int fiber) noexcept;
   void enter(int fiber);
@@ -81,13 +88,16 @@ class BlockRunner {
   struct Fault {
     int signal = 0;  // 0: none
     std::uintptr_t address = 0;
+    std::uintptr_t code = 0;
   };
 
   Job* job_ = nullptr;
   Fault fault_;
   volatile bool in_kernel_ = false;  // read by a signal handler
   Job::Range range_;                 // of a vector loop
+  long block_now_ = 0;               // in it
   Stacks stacks_;
+  SharedGuard shared_guard_;
   int started_ = 0;  // fibers of the block
   std::array<State, mylos_max_threads> states_{};
   std::array<unsigned short, mylos_max_threads + 1> previous_{};  // in the ring

@@ -14,28 +14,32 @@
 #include <mylos/jit/source.hpp>
 
 #include "emulator/command_line.hpp"
+#include "emulator/host_headers.hpp"
+#include "emulator/line_lookup.hpp"
 #include "emulator/object_file.hpp"
 #include "emulator/process.hpp"
+#include "emulator/shared_guard.hpp"
 #include "emulator/shim_texts.hpp"
 #include "emulator/variants.hpp"
 
 namespace mylos::inline MYLOS_ABI::emulator::detail {
 namespace {
 
-constexpr std::string_view launcher_file = "mylos_launcher";
-
 std::string label_of(const Source& source) { return source.file.empty() ? source.name + ".cu" : source.file; }
 
-std::string translation_unit(const Source& source, const std::string& text) {
+// `prelude` is what the options define and include.
+std::string translation_unit(const Source& source, const std::string& prelude, const std::string& text) {
   const std::string& kernel = source.instantiate.empty() ? source.name : source.instantiate;
-  return fmt::format("#include \"mylos_cuda.hpp\"\n{}{}\n{}#include \"mylos_launcher.hpp\"\nMYLOS_ENTRIES(({}))\n",
-                     jit::line_directive(label_of(source)), text, jit::line_directive(launcher_file), "&" + kernel);
+  return fmt::format("#include \"mylos_cuda.hpp\"\n{}{}{}{}\n{}MYLOS_ENTRIES((&{}))\n",
+                     jit::line_directive(options_file), prelude, jit::line_directive(label_of(source)), text,
+                     jit::line_directive(launcher_file), kernel);
 }
 
-void write_headers(const TemporaryFolder& folder, const jit::Bundle& bundle) {
+void write_headers(const TemporaryFolder& folder, const jit::Bundle& bundle, const std::vector<std::string>& options) {
+  const std::vector<std::string> macros = jit::defined_macros(options);
   for (const NamedText& header : shim_texts) folder.write(std::filesystem::path("shim") / header.name, header.text);
   for (const NamedText& header : jit::device_headers()) {
-    folder.write(std::filesystem::path("shim") / header.name, header.text);
+    folder.write(std::filesystem::path("shim") / header.name, jit::without_macros(header.text, macros));
   }
   for (const jit::Bundle::Header& header : bundle.headers) {
     folder.write(std::filesystem::path("shim") / header.name, header.text);
@@ -46,16 +50,18 @@ void write_headers(const TemporaryFolder& folder, const jit::Bundle& bundle) {
 std::string dynamic_shared_memory(const std::vector<std::string>& names) {
   if (names.empty()) return {};
   std::string text = ".section .tbss,\"awT\",%nobits\n.balign 256\n";
+  text += fmt::format(".globl {0}\n.type {0}, %tls_object\n{0}:\n", dynamic_shared_symbol);
   for (const std::string& name : names) {
     text += fmt::format(".globl {0}\n.hidden {0}\n.type {0}, %tls_object\n{0}:\n", name);
   }
-  text += fmt::format(".zero {}\n", max_shared_bytes);
+  text += fmt::format(".zero {0}\n.size {1}, {0}\n", max_shared_bytes + shared_zone_bytes, dynamic_shared_symbol);
   for (const std::string& name : names) text += fmt::format(".size {}, {}\n", name, max_shared_bytes);
   return text + ".section .note.GNU-stack,\"\",%progbits\n";
 }
 
 // The errors beside the lines of the kernel's text. Why a launch in it cannot work is not in the compiler's words.
 std::string explained(const std::string& log, const Source& source) {
+  if (std::string headers = explain_host_headers(log); !headers.empty()) return headers;
   std::string text = jit::errors_with_excerpts(log, [&source](const std::string& file) -> std::optional<std::string> {
     if (file == label_of(source)) return source.text;
     const auto header = std::ranges::find(source.embedded, file, &NamedText::name);
@@ -93,18 +99,20 @@ class Build {
   Build(const Source& source, Indices indices, bool portable_switch)
       : source_(source),
         folders_(jit::include_folders(source.file, source.options, source.include_dirs)),
+        options_(translated_options(source.options)),
         indices_(indices),
         portable_switch_(portable_switch) {}
 
-  std::unique_ptr<Module> run() {
+  std::shared_ptr<const Image> run() {
     const jit::Bundle bundle = jit::bundle(source_.text, folders_, source_.embedded);
-    write_headers(folder_, bundle);
-    folder_.write("kernel.cpp", translation_unit(source_, bundle.text));
+    write_headers(folder_, bundle, source_.options);
+    folder_.write("kernel.cpp", translation_unit(source_, options_.prelude, bundle.text));
     compile();
     const ObjectFile object(read_file(folder_.path() / "kernel.o"));
     const KernelFacts facts = examine(object);
     link(dynamic_shared_memory(object.undefined_thread_locals()));
-    return std::make_unique<Module>(folder_.path() / "kernel.so", facts, portable_switch_);
+    return std::make_shared<Image>(
+        Image{read_file(folder_.path() / "kernel.so"), facts, portable_switch_, label_of(source_)});
   }
 
  private:
@@ -118,7 +126,8 @@ class Build {
     // The text is compiled from a copy: what lies beside the file it came from must be found all the same.
     if (!folders_.own.empty()) add({"-iquote", folders_.own.string()});
     for (const std::filesystem::path& folder : folders_.further) add({"-I", folder.string()});
-    add(translated_options(source_.options));
+    add(options_.words);
+    add({"-I", (folder_.path() / "shim" / host_header_folder).string()});
     if (indices_ == Indices::plain) command.emplace_back("-DMYLOS_PLAIN_INDICES");
     if (portable_switch_) command.emplace_back("-DMYLOS_PORTABLE_SWITCH");
     add({"-c", (folder_.path() / "kernel.cpp").string(), "-o", (folder_.path() / "kernel.o").string()});
@@ -146,6 +155,7 @@ class Build {
 
   const Source& source_;
   jit::IncludeFolders folders_;
+  TranslatedOptions options_;
   Indices indices_;
   bool portable_switch_;
   TemporaryFolder folder_;
@@ -153,13 +163,13 @@ class Build {
 
 }  // namespace
 
-std::unique_ptr<Module> build(const Source& source, Indices indices, bool portable_switch) {
+std::shared_ptr<const Image> build(const Source& source, Indices indices, bool portable_switch) {
   return Build(source, indices, portable_switch).run();
 }
 
 // Text that depends on the exact type of a built-in index (a template deduced from it, a switch) compiles with plain
 // ones only; if it has another error, that is the clearer message.
-Variants::Variants(Source source) : source_(std::move(source)), portable_switch_(portable_switch_asked()) {
+Images::Images(Source source) : source_(std::move(source)), portable_switch_(portable_switch_asked()) {
   try {
     usual_ = build(source_, Indices::typed, portable_switch_);
   } catch (const CompileError&) {
@@ -169,8 +179,13 @@ Variants::Variants(Source source) : source_(std::move(source)), portable_switch_
   }
 }
 
-const Module& Variants::with_plain_indices() const {
+const std::shared_ptr<const Image>& Images::with_plain_indices() const {
   std::call_once(once_, [this] { plain_ = build(source_, Indices::plain, portable_switch_); });
+  return plain_;
+}
+
+const Module& Variants::with_plain_indices() const {
+  std::call_once(once_, [this] { plain_ = std::make_unique<Module>(images_->with_plain_indices()); });
   return *plain_;
 }
 

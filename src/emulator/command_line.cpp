@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <map>
 #include <mutex>
 #include <optional>
 #include <sstream>
 #include <string_view>
+#include <system_error>
 
 #include <fmt/format.h>
 
@@ -54,6 +56,24 @@ std::optional<std::string> value_of(std::string_view name, const std::vector<std
   return is_short ? std::optional<std::string>(value) : std::nullopt;
 }
 
+std::string first_line(std::string_view text) { return std::string(text.substr(0, text.find('\n'))); }
+
+// "N", "N=3", "F(x)=x+1"
+std::string definition(std::string_view text) {
+  std::string macro = first_line(text);
+  const auto equals = macro.find('=');
+  if (equals == std::string::npos) return fmt::format("#define {} 1\n", macro);
+  macro[equals] = ' ';
+  return fmt::format("#define {}\n", macro);
+}
+
+// The compiler works elsewhere: what lies in this process' folder is named by its whole path.
+std::string pre_include(const std::string& name) {
+  std::error_code code;
+  const bool is_here = std::filesystem::is_regular_file(name, code);
+  return fmt::format("#include \"{}\"\n", is_here ? std::filesystem::absolute(name, code).string() : name);
+}
+
 bool is_old_standard(std::string_view name) {
   return name.ends_with("03") || name.ends_with("11") || name.ends_with("14") || name.ends_with("98");
 }
@@ -83,8 +103,10 @@ std::vector<std::string> compiler_command() {
   return command;
 }
 
-std::vector<std::string> translated_options(const std::vector<std::string>& options) {
-  std::vector<std::string> translated;
+TranslatedOptions translated_options(const std::vector<std::string>& options) {
+  TranslatedOptions result;
+  std::vector<std::string>& translated = result.words;
+  std::string includes;
   std::string standard = "c++20";  // as for NVRTC
   for (std::size_t at = 0; at < options.size(); ++at) {
     if (auto value = value_of("-std", options, at)) {
@@ -96,7 +118,15 @@ std::vector<std::string> translated_options(const std::vector<std::string>& opti
     } else {
       const auto same = std::ranges::find_if(passed_on, [&](const LongName& name) {
         const auto text = value_of(name.nvrtc, options, at);
-        if (text) translated.insert(translated.end(), {std::string(name.host), *text});
+        if (text && name.host == "-D") {
+          result.prelude += definition(*text);
+        } else if (text && name.host == "-U") {
+          result.prelude += fmt::format("#undef {}\n", first_line(*text));
+        } else if (text && name.host == "-include") {
+          includes += pre_include(*text);
+        } else if (text) {
+          translated.insert(translated.end(), {std::string(name.host), *text});
+        }
         return text.has_value();
       });
       if (same != passed_on.end()) continue;
@@ -106,7 +136,8 @@ std::vector<std::string> translated_options(const std::vector<std::string>& opti
     }
   }
   translated.push_back("-std=" + (is_old_standard(standard) ? std::string("c++17") : standard));
-  return translated;
+  result.prelude += includes;
+  return result;
 }
 
 std::vector<std::string> code_options(const std::vector<std::string>& compiler) {
@@ -122,6 +153,11 @@ std::vector<std::string> code_options(const std::vector<std::string>& compiler) 
       "-ffunction-sections",
       // Large frames touch each of their pages, so that an overflow meets the guard page and not what lies beyond.
       "-fstack-clash-protection",
+      // An access through a null pointer is to be found, so it must not be taken for impossible.
+      "-fno-delete-null-pointer-checks",
+      // Lines of faults; changes nothing of the code. Of DWARF 5 some tools read the first file's name wrong.
+      "-gdwarf-4",
+      "-g1",
       "-w",
       "-fdiagnostics-color=never",
   };

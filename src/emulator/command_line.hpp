@@ -13,9 +13,15 @@ namespace mylos::inline MYLOS_ABI::emulator::detail {
 /// The words of MYLOS_CXX, else CXX, else "c++". Blanks separate words, so "ccache g++" works.
 std::vector<std::string> compiler_command();
 
+struct TranslatedOptions {
+  std::vector<std::string> words;
+  std::string prelude;  // lines of text: what -D, -U and -include say
+};
+
 /// NVRTC options in the words of a host compiler: what it understands, what has a counterpart, nothing else. The
-/// language is C++17 or newer, which the shim needs.
-std::vector<std::string> translated_options(const std::vector<std::string>& options);
+/// language is C++17 or newer, which the shim needs. Macros become text, to stand behind the shim, which they must not
+/// change: they may have any names.
+TranslatedOptions translated_options(const std::vector<std::string>& options);
 
 /// For every kernel: fast code for this machine, and what the shim's tricks rest on, in the words of `compiler`. Asks
 /// it once for its name.

@@ -41,7 +41,8 @@ std::string key_of(const Source& source) {
   return hasher.hex();
 }
 
-// Programs of this process by key. A cache on disk belongs here too, between the lookup and the build.
+// What this process has compiled, by key; every program loads it anew. A cache on disk belongs here too, between the
+// lookup and the build.
 class ProgramCache {
  public:
   static ProgramCache& instance() {
@@ -53,14 +54,14 @@ class ProgramCache {
     const std::shared_ptr<Entry> entry = entry_of(key_of(source));
     // Threads that want the same kernel wait for the first; after a failure the next tries again.
     const std::lock_guard lock(entry->mutex);
-    if (!entry->program) entry->program = std::make_shared<Program>(std::make_unique<detail::Variants>(source));
-    return entry->program;
+    if (!entry->images) entry->images = std::make_shared<detail::Images>(source);
+    return std::make_shared<Program>(std::make_unique<detail::Variants>(entry->images));
   }
 
  private:
   struct Entry {
     std::mutex mutex;
-    std::shared_ptr<const Program> program;
+    std::shared_ptr<const detail::Images> images;
   };
 
   std::shared_ptr<Entry> entry_of(const std::string& key) {
@@ -79,9 +80,16 @@ class ProgramCache {
 Program::Program(std::unique_ptr<detail::Variants> variants) : variants_(std::move(variants)) {}
 Program::~Program() = default;
 
-const std::string& Program::name() const noexcept { return variants_->name(); }
+const std::string& Program::name() const noexcept { return variants_->source().name; }
 Execution Program::execution() const noexcept { return variants_->usual().facts().execution; }
 bool Program::has_atomics() const noexcept { return variants_->usual().facts().has_atomics; }
+std::vector<ParameterLayout> Program::parameters() const {
+  std::vector<ParameterLayout> layouts;
+  for (const mylos_parameter& parameter : variants_->usual().parameters()) {
+    layouts.push_back({parameter.size, parameter.alignment, parameter.element_size, parameter.element_alignment});
+  }
+  return layouts;
+}
 std::size_t Program::static_shared_bytes() const noexcept { return variants_->usual().facts().static_shared_bytes; }
 
 std::shared_ptr<const Program> compile(const Source& source) {

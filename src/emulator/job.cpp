@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "emulator/line_lookup.hpp"
 #include "emulator/signals.hpp"
 
 namespace mylos::inline MYLOS_ABI::emulator::detail {
@@ -18,11 +19,12 @@ long product(const int (&extents)[3]) { return long{extents[0]} * extents[1] * e
 
 }  // namespace
 
-Job::Job(const Module& module, const std::string& kernel, const mylos_launch& launch, unsigned workers,
-         const Options& options)
+Job::Job(const Module& module, const std::string& kernel, const mylos_launch& launch, std::size_t shared_bytes,
+         unsigned workers, const Options& options)
     : module_(module),
       kernel_(kernel),
       launch_(launch),
+      shared_bytes_(shared_bytes),
       workers_(workers),
       options_(options),
       blocks_(product(launch.grid)),
@@ -37,9 +39,12 @@ Job::Range Job::take() noexcept {
   return {};
 }
 
-void Job::fail(Finding finding) {
+void Job::fail(Finding finding, std::uintptr_t code) {
   const std::lock_guard lock(mutex_);
-  if (finding.kind != Kind::deadlock || findings_.empty()) findings_.push_back(std::move(finding));
+  if (finding.kind != Kind::deadlock || findings_.empty()) {
+    findings_.push_back(std::move(finding));
+    codes_.push_back(code);
+  }
   next_.store(blocks_, std::memory_order_relaxed);
 }
 
@@ -74,6 +79,14 @@ std::vector<Finding> Job::findings() {
   const std::lock_guard lock(mutex_);
   // Its workers may all have come to an end by themselves, with blocks left.
   if (is_interrupted() && findings_.empty()) findings_.push_back(out_of_time());
+  for (std::size_t i = 0; i < codes_.size(); ++i) {
+    Site& site = findings_[i].sites.front();
+    if (codes_[i] == 0 || (!site.file.empty() && !is_own_file(site.file))) continue;
+    if (const auto line = line_of(module_, codes_[i])) {
+      site.file = line->file;
+      site.line = line->number;
+    }
+  }
   return findings_;
 }
 

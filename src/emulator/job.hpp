@@ -5,6 +5,8 @@
 #include <pthread.h>
 
 #include <atomic>
+#include <cstddef>
+#include <cstdint>
 #include <mutex>
 #include <string>
 #include <vector>
@@ -19,12 +21,13 @@ namespace mylos::inline MYLOS_ABI::emulator::detail {
 
 class Job {
  public:
-  Job(const Module& module, const std::string& kernel, const mylos_launch& launch, unsigned workers,
-      const Options& options);
+  Job(const Module& module, const std::string& kernel, const mylos_launch& launch, std::size_t shared_bytes,
+      unsigned workers, const Options& options);
 
   [[nodiscard]] const Module& module() const noexcept { return module_; }
   [[nodiscard]] const std::string& kernel() const noexcept { return kernel_; }
   [[nodiscard]] const mylos_launch& launch() const noexcept { return launch_; }
+  [[nodiscard]] std::size_t shared_bytes() const noexcept { return shared_bytes_; }
   [[nodiscard]] unsigned workers() const noexcept { return workers_; }
   [[nodiscard]] const Options& options() const noexcept { return options_; }
 
@@ -37,8 +40,9 @@ class Job {
   Range take() noexcept;
 
   /// Adds a finding and ends the launch: no more blocks are given out. That threads wait in vain is a finding only when
-  /// it is the first: it follows from the others.
-  void fail(Finding finding);
+  /// it is the first: it follows from the others. `code`: the instruction at fault, for a line that is not known; 0:
+  /// none.
+  void fail(Finding finding, std::uintptr_t code = 0);
 
   /// The calling OS thread works on the job while this exists: it is interrupted with it.
   class Worker {
@@ -63,6 +67,7 @@ class Job {
   const Module& module_;
   const std::string& kernel_;
   mylos_launch launch_;
+  std::size_t shared_bytes_;
   unsigned workers_;
   Options options_;
   long blocks_;
@@ -71,7 +76,8 @@ class Job {
   std::atomic<bool> interrupted_ = false;
   std::mutex mutex_;
   std::vector<Finding> findings_;
-  std::vector<pthread_t> threads_;  // that work on it
+  std::vector<std::uintptr_t> codes_;  // of the findings
+  std::vector<pthread_t> threads_;     // that work on it
 };
 
 }  // namespace mylos::inline MYLOS_ABI::emulator::detail

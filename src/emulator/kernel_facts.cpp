@@ -17,6 +17,7 @@ KernelFacts examine(const ObjectFile& object) {
   const ObjectFile::References in_loop = object.references_of("mylos_vector");
   const ObjectFile::References in_threads = object.references_of("mylos_threads");
   KernelFacts facts;
+  facts.has_dynamic_shared = !object.undefined_thread_locals().empty();
   facts.has_atomics = in_loop.names.contains(marks_atomics);
   facts.static_shared_bytes = in_threads.thread_local_bytes;
   if (in_loop.names.contains(marks_barriers)) {

@@ -11,10 +11,14 @@ namespace mylos::inline MYLOS_ABI::emulator::detail {
 
 class ObjectFile;
 
+/// The thread-local variable that all dynamic shared arrays of a kernel are.
+inline constexpr const char* dynamic_shared_symbol = "mylos_dynamic_shared";
+
 struct KernelFacts {
   Execution execution = Execution::fibers;
   bool has_atomics = false;
   std::size_t static_shared_bytes = 0;
+  bool has_dynamic_shared = false;
 };
 
 /// From what the kernel's code refers to, directly or not: a word that it does not refer to, it cannot use.

@@ -84,7 +84,7 @@ void launch(const Program& program, const LaunchShape& shape, void* const* argum
   std::ranges::copy(shape.grid, parameters.grid);
   std::ranges::copy(shape.block, parameters.block);
   parameters.arguments = arguments;
-  detail::Job job(module, program.name(), parameters, workers_for(shape, options.threads), options);
+  detail::Job job(module, program.name(), parameters, shape.shared_bytes, workers_for(shape, options.threads), options);
   {
     const HostAccess access;
     const detail::KernelFaultHandlers handlers;

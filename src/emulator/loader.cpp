@@ -4,11 +4,16 @@
 #include <dlfcn.h>
 #include <link.h>
 
+#include <utility>
+
 #include <fmt/format.h>
 
 #include <mylos/base/error.hpp>
+#include <mylos/emulator/launch.hpp>
 
+#include "emulator/process.hpp"
 #include "emulator/services.hpp"
+#include "emulator/shared_guard.hpp"
 
 namespace mylos::inline MYLOS_ABI::emulator::detail {
 namespace {
@@ -33,27 +38,35 @@ AddressRange code_of(std::uintptr_t base) {
   return search.code;
 }
 
+// From a file of its own: the loader gives the same variables to all who load the same file.
+void* load(const Image& image) {
+  const TemporaryFolder folder;
+  void* const handle = ::dlopen(folder.write("kernel.so", image.shared_object).c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (handle != nullptr) return handle;
+  throw BackendError(
+      fmt::format("cannot load the compiled kernel: {}: the temporary folder may forbid programs "
+                  "(noexec): set TMPDIR to one that allows them",
+                  ::dlerror()));
+}
+
 }  // namespace
 
-Module::Module(const std::filesystem::path& shared_object, KernelFacts facts, bool portable_switch)
-    : handle_(::dlopen(shared_object.c_str(), RTLD_NOW | RTLD_LOCAL)),
-      facts_(facts),
-      portable_switch_(portable_switch) {
-  if (handle_ == nullptr) {
-    throw BackendError(
-        fmt::format("cannot load the compiled kernel: {}: the temporary folder may forbid programs "
-                    "(noexec): set TMPDIR to one that allows them",
-                    ::dlerror()));
-  }
+Module::Module(std::shared_ptr<const Image> image) : image_(std::move(image)), handle_(load(*image_)) {
   vector_ = reinterpret_cast<VectorEntry*>(entry("mylos_vector"));
   threads_ = reinterpret_cast<ThreadsEntry*>(entry("mylos_threads"));
-  using Initialise = int*(const mylos_services*);
-  concurrent_ = reinterpret_cast<Initialise*>(entry("mylos_initialise"))(&services());
+  using Initialise = void(mylos_module*);
+  module_.services = &services();
+  reinterpret_cast<Initialise*>(entry("mylos_initialise"))(&module_);
   link_map* map = nullptr;
-  if (::dlinfo(handle_, RTLD_DI_LINKMAP, &map) == 0) code_ = code_of(map->l_addr);
+  if (::dlinfo(handle_, RTLD_DI_LINKMAP, &map) == 0) code_ = code_of(base_ = map->l_addr);
 }
 
 Module::~Module() { ::dlclose(handle_); }
+
+std::span<std::byte> Module::dynamic_shared() const {
+  if (!facts().has_dynamic_shared) return {};
+  return {static_cast<std::byte*>(entry(dynamic_shared_symbol)), max_shared_bytes + shared_zone_bytes};
+}
 
 void* Module::entry(const char* name) const {
   void* const address = ::dlsym(handle_, name);

@@ -2,8 +2,11 @@
 // A compiled kernel in this process.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
 
 #include <mylos/base/abi.hpp>
 
@@ -18,40 +21,57 @@ struct AddressRange {
   std::uintptr_t end = 0;
 };
 
-/// A loaded shared object with one kernel. Never unloaded before it is destroyed; the file may go at once.
+/// A compiled kernel: what every module of it is loaded from.
+struct Image {
+  std::string shared_object;  // the file's bytes
+  KernelFacts facts;
+  bool portable_switch = false;
+  std::string label;  // what messages call the text
+};
+
+/// An image in memory, with variables of its own.
 class Module {
  public:
-  /// Throws BackendError when the system cannot load it.
-  Module(const std::filesystem::path& shared_object, KernelFacts facts, bool portable_switch);
+  /// Throws BackendError when the system cannot load it, Error when it cannot be written to the temporary folder.
+  explicit Module(std::shared_ptr<const Image> image);
   ~Module();
   Module(const Module&) = delete;
   Module& operator=(const Module&) = delete;
 
-  using VectorEntry = void(const mylos_launch*, long first, long last);
+  /// The last argument is told which block runs.
+  using VectorEntry = void(const mylos_launch*, long first, long last, long* now);
   using ThreadsEntry = void(mylos_worker*);
 
-  [[nodiscard]] const KernelFacts& facts() const noexcept { return facts_; }
-  [[nodiscard]] bool portable_switch() const noexcept { return portable_switch_; }
+  [[nodiscard]] const Image& image() const noexcept { return *image_; }
+  [[nodiscard]] const KernelFacts& facts() const noexcept { return image_->facts; }
+  [[nodiscard]] bool portable_switch() const noexcept { return image_->portable_switch; }
+  [[nodiscard]] std::span<const mylos_parameter> parameters() const noexcept {
+    return {module_.parameters, static_cast<std::size_t>(module_.parameter_count)};
+  }
   [[nodiscard]] VectorEntry* vector_entry() const noexcept { return vector_; }
   [[nodiscard]] ThreadsEntry* threads_entry() const noexcept { return threads_; }
   /// Whether atomics must be indivisible. Changed only while no launch of the module runs.
   void set_concurrent(bool concurrent) const noexcept {
-    if ((*concurrent_ != 0) != concurrent) *concurrent_ = concurrent ? 1 : 0;
+    if ((*module_.concurrent != 0) != concurrent) *module_.concurrent = concurrent ? 1 : 0;
   }
   /// Whether an instruction is the kernel's own. Safe in a signal handler.
   [[nodiscard]] bool holds_code(std::uintptr_t address) const noexcept {
     return address >= code_.begin && address < code_.end;
   }
+  /// The calling thread's dynamic shared memory with the zone behind it; empty where the kernel declares none.
+  [[nodiscard]] std::span<std::byte> dynamic_shared() const;
+  /// Where it was loaded: what to subtract from an address for one in the file.
+  [[nodiscard]] std::uintptr_t base() const noexcept { return base_; }
 
  private:
   void* entry(const char* name) const;
 
+  std::shared_ptr<const Image> image_;
   void* handle_ = nullptr;
-  KernelFacts facts_;
-  bool portable_switch_;
   VectorEntry* vector_ = nullptr;
   ThreadsEntry* threads_ = nullptr;
-  int* concurrent_ = nullptr;
+  mylos_module module_{};
+  std::uintptr_t base_ = 0;
   AddressRange code_;
 };
 

@@ -1,7 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "emulator/services.hpp"
 
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <utility>
+
 #include <fmt/format.h>
+
+#include <mylos/emulator/memory.hpp>
 
 #include "emulator/block_runner.hpp"
 
@@ -23,19 +32,55 @@ std::string explanation(int failure, std::string_view text) {
   }
 }
 
+// Of a call whose function never returns: its return address may be that of other code already.
+std::uintptr_t instruction_before(const void* return_address) {
+  return reinterpret_cast<std::uintptr_t>(return_address) - 1;
+}
+
 __attribute__((noinline)) void record(int failure, std::string_view text, const char* file, int line,
-                                      const mylos_place& place) {
+                                      const mylos_place& place, std::uintptr_t code) {
   Finding finding;
   finding.kind = failure == mylos_threw ? Kind::crash : Kind::assertion;
   finding.text = explanation(failure, text);
   finding.sites.push_back({extents(place.block), extents(place.thread), file, line});
-  BlockRunner::running()->record(std::move(finding));
+  BlockRunner::running()->record(std::move(finding), code);
 }
 
 __attribute__((no_sanitize("address", "thread", "undefined"))) void fail(int failure, const char* text,
                                                                          const char* file, int line,
                                                                          mylos_place place) {
-  record(failure, text, file, line, place);
+  record(failure, text, file, line, place, instruction_before(__builtin_return_address(0)));
+  BlockRunner::running()->abandon();
+}
+
+// "View 'x' (argument 2)", as far as it is known: no function of the kernel tells whose pointer it has.
+std::string array_name(const Job& job, const void* data, const std::string& label) {
+  const auto parameters = job.module().parameters();
+  std::string name = label.empty() ? "the array" : fmt::format("View '{}'", label);
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    if (parameters[i].size < sizeof data || std::memcmp(job.launch().arguments[i], &data, sizeof data) != 0) continue;
+    return fmt::format("{} (argument {})", name, i + 1);
+  }
+  return name;
+}
+
+__attribute__((noinline)) void record_bad_index(const void* data, long long index, int axis, long long extent,
+                                                const mylos_place& place, std::uintptr_t code) {
+  Finding finding;
+  finding.kind = Kind::memory;
+  if (const auto allocation = find(data)) finding.label = allocation->label;
+  finding.index = {index};
+  const std::string where = axis < 0 ? "" : fmt::format(" on axis {}", axis);
+  finding.text = fmt::format("index {}{} is outside of the extent {} of {}: there is no such element: check the index",
+                             index, where, extent, array_name(BlockRunner::running()->job(), data, finding.label));
+  finding.sites.push_back({.block = extents(place.block), .thread = extents(place.thread)});
+  BlockRunner::running()->record(std::move(finding), code);
+}
+
+__attribute__((no_sanitize("address", "thread", "undefined"))) void bad_index(const void* data, long long index,
+                                                                              int axis, long long extent,
+                                                                              mylos_place place) {
+  record_bad_index(data, index, axis, extent, place, instruction_before(__builtin_return_address(0)));
   BlockRunner::running()->abandon();
 }
 
@@ -44,7 +89,7 @@ void switch_fiber(mylos_worker* /*worker*/, int from, int to) { BlockRunner::run
 }  // namespace
 
 const mylos_services& services() noexcept {
-  static const mylos_services instance{fail, switch_fiber};
+  static const mylos_services instance{fail, bad_index, switch_fiber};
   return instance;
 }
 

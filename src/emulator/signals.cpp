@@ -67,12 +67,12 @@ void on_signal(int signal, siginfo_t* info, void* context) {
   if (signal == interrupting_signal && in_kernel && runner->job().is_interrupted()) {
     // A function that the kernel calls may hold a lock: it is not left, but asked again.
     if (!runner->job().module().holds_code(instruction_of(context))) return;
-    runner->note_fault(signal, 0);
+    runner->note_fault(signal, 0, instruction_of(context));
     redirect(context, runner->top_of_stack(), &BlockRunner::abandon_running);
     return;
   }
   if (signal != interrupting_signal && in_kernel) {
-    runner->note_fault(signal, reinterpret_cast<std::uintptr_t>(info->si_addr));
+    runner->note_fault(signal, reinterpret_cast<std::uintptr_t>(info->si_addr), instruction_of(context));
     if (redirect(context, runner->top_of_stack(), &BlockRunner::abandon_running)) return;
   }
   for (std::size_t i = 0; i < handled.size(); ++i) {

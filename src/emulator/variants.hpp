@@ -4,7 +4,7 @@
 
 #include <memory>
 #include <mutex>
-#include <string>
+#include <utility>
 
 #include <mylos/base/abi.hpp>
 #include <mylos/emulator/compiler.hpp>
@@ -16,23 +16,39 @@ namespace mylos::inline MYLOS_ABI::emulator::detail {
 /// How the built-in indices are typed: see shim/mylos_index.hpp.
 enum class Indices { typed, plain };
 
-/// Compiles and loads. Throws as compile() does.
-std::unique_ptr<Module> build(const Source& source, Indices indices, bool portable_switch);
+/// Compiles. Throws as compile() does.
+std::shared_ptr<const Image> build(const Source& source, Indices indices, bool portable_switch);
 
-/// The module for ordinary launches, and the one with plain indices that launches of 2^31 threads along an axis need:
-/// made when the first of them comes. The two have variables of their own.
-class Variants {
+/// What a source is compiled to: the image for ordinary launches, and the one with plain indices that launches of 2^31
+/// threads along an axis need, made when the first of them comes.
+class Images {
  public:
-  explicit Variants(Source source);
+  explicit Images(Source source);
 
-  [[nodiscard]] const std::string& name() const noexcept { return source_.name; }
-  [[nodiscard]] const Module& usual() const noexcept { return *usual_; }
-  [[nodiscard]] const Module& with_plain_indices() const;
+  [[nodiscard]] const Source& source() const noexcept { return source_; }
+  [[nodiscard]] const std::shared_ptr<const Image>& usual() const noexcept { return usual_; }
+  [[nodiscard]] const std::shared_ptr<const Image>& with_plain_indices() const;
 
  private:
   Source source_;
   bool portable_switch_;
-  std::unique_ptr<Module> usual_;
+  std::shared_ptr<const Image> usual_;
+  mutable std::once_flag once_;
+  mutable std::shared_ptr<const Image> plain_;
+};
+
+/// The images as one program has them loaded. The two have variables of their own.
+class Variants {
+ public:
+  explicit Variants(std::shared_ptr<const Images> images) : images_(std::move(images)), usual_(images_->usual()) {}
+
+  [[nodiscard]] const Source& source() const noexcept { return images_->source(); }
+  [[nodiscard]] const Module& usual() const noexcept { return usual_; }
+  [[nodiscard]] const Module& with_plain_indices() const;
+
+ private:
+  std::shared_ptr<const Images> images_;
+  Module usual_;
   mutable std::once_flag once_;
   mutable std::unique_ptr<Module> plain_;
 };

@@ -300,6 +300,7 @@ std::vector<std::int64_t> File::extents(std::string_view name) const {
 std::vector<std::int64_t> File::extents(std::string_view name, int rank) const {
   std::vector<std::int64_t> found = extents(name);
   if (static_cast<int>(found.size()) == rank) return found;
+  const Call call;
   throw Hdf5Error(fmt::format("dataset {} has extents {}: that is rank {}, not {}: ask for read<T, {}>",
                               state().at(name).text(), mylos::detail::tuple_text(found), found.size(), rank,
                               found.size()));

@@ -146,7 +146,11 @@ CompiledKernel NvrtcCompiler::compile(const CompileRequest& request) const {
   const std::vector<std::string> options = options_for(request);
   const Bundle bundled =
       bundle(request.text, include_folders(request.file, request.options, request.include_dirs), request.embedded);
-  std::vector<NamedText> headers(nvrtc_headers().begin(), nvrtc_headers().end());
+  const std::vector<std::string> macros = defined_macros(request.options);
+  std::vector<std::string> texts;  // of our own headers
+  for (const NamedText& header : nvrtc_headers()) texts.push_back(without_macros(header.text, macros));
+  std::vector<NamedText> headers;
+  for (std::size_t i = 0; i < texts.size(); ++i) headers.push_back({nvrtc_headers()[i].name, texts[i]});
   for (const Bundle::Header& header : bundled.headers) headers.push_back({header.name, header.text});
   const cuda::NvrtcResult result = nvrtc_.compile({.text = bundled.text,
                                                    .file_name = file_name(request),

@@ -207,8 +207,14 @@ class Scanner {
       return open;
     }
     if (ends_in_requires_expression()) return append_group(open);
+    const std::size_t before = result_.kernels.size();
     finish(true);
-    return closing(tokens_, open);
+    const std::size_t close = closing(tokens_, open);
+    for (std::size_t i = before; i < result_.kernels.size(); ++i) {
+      result_.kernels[i].body_begin = open + 1;
+      result_.kernels[i].body_end = close;
+    }
+    return close;
   }
 
   void enter_namespace(std::size_t from) {

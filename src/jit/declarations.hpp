@@ -2,6 +2,7 @@
 // Where kernels are declared in a text: scopes are followed, bodies are skipped.
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <string>
 #include <string_view>
@@ -23,6 +24,8 @@ struct KernelDeclaration {
   bool is_definition = false;
   Tokens template_parameters;  // between < and > of its head
   Tokens parameters;           // between the parentheses
+  std::size_t body_begin = 0;  // tokens of the text between its braces
+  std::size_t body_end = 0;
 };
 
 struct ScannedText {

@@ -123,6 +123,17 @@ std::vector<std::string> names_in(const detail::ScannedText& text) {
   const auto names = names_in(text);
   const std::string known = names.empty() ? "no kernel (no __global__ function written out)"
                                           : fmt::format("the kernels {}", fmt::join(names, ", "));
+  // "__global__ int k(": what is between must be void.
+  for (std::size_t i = 1; i + 1 < text.tokens.size(); ++i) {
+    const detail::Token& before = text.tokens[i - 1];
+    const bool is_type = before.kind == detail::TokenKind::identifier && !before.is("void") && !before.is("__global__");
+    if (!text.tokens[i].is(name) || !text.tokens[i + 1].is("(") || !is_type || i < 2) continue;
+    if (!text.tokens[i - 2].is("__global__")) continue;
+    throw SignatureError(
+        fmt::format("kernel '{}' (line {}) returns {}: a kernel returns nothing: declare it __global__ void, and write "
+                    "results through a pointer",
+                    name, text.tokens[i].line, before.text));
+  }
   const bool mentioned = std::ranges::any_of(text.tokens, [&](const detail::Token& token) { return token.is(name); });
   const std::string hint =
       mentioned ? fmt::format(

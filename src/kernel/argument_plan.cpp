@@ -77,6 +77,13 @@ void check_pointer_rank(const Call& call, std::size_t i, std::optional<FlatLayou
 void check_array_rank(const Call& call, std::size_t i) {
   const int rank = call.arguments[i].type->rank, wanted = call.signature->parameters[i].rank;
   if (rank == wanted) return;
+  if (wanted < 1 || wanted > 8) {
+    fail<SignatureError>(
+        call, i,
+        fmt::format("an array of rank {} takes no View: Kokkos' Views have 1 to 8 axes here, and one of "
+                    "rank 0 is passed as a pointer: declare another rank",
+                    wanted));
+  }
   fail<SignatureError>(call, i,
                        fmt::format("it has rank {}, the array has rank {}: ranks must be equal: pass a View of rank {}",
                                    rank, wanted, wanted));
@@ -95,15 +102,17 @@ void check_value(const Call& call, std::size_t i, const ElementType& element) {
   const ArgumentType& argument = *call.arguments[i].type;
   const std::string& wanted = call.signature->parameters[i].type;
   if (argument.is_view) {
-    fail<SignatureError>(call, i,
-                         fmt::format("the parameter takes a value: pass a {}; a View of rank 0 is read with a copy to "
-                                     "the host",
-                                     wanted));
+    fail<SignatureError>(
+        call, i,
+        fmt::format("the parameter takes a value: pass one of type {}; a View of rank 0 is read with a copy to "
+                    "the host",
+                    wanted));
   }
   if (element.kind != ValueKind::other) {
     if (converts(argument.kind, element.kind)) return;
-    fail<SignatureError>(call, i,
-                         fmt::format("{} does not convert to {}: pass a {}", value_name(argument), wanted, wanted));
+    fail<SignatureError>(
+        call, i,
+        fmt::format("{} does not convert to {}: pass a value of type {}", value_name(argument), wanted, wanted));
   }
   if (argument.kind != ValueKind::other || !argument.is_trivially_copyable) {
     fail<SignatureError>(call, i,

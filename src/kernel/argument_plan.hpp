@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -60,6 +61,8 @@ class ArgumentPlan {
   [[nodiscard]] std::span<const Step> steps() const { return steps_; }
   /// Of all values, to the last byte of the last one, as CUDA lays out a kernel's parameters.
   [[nodiscard]] std::size_t value_bytes() const { return value_bytes_; }
+  /// The serial number of the program whose sizes were compared last.
+  [[nodiscard]] std::atomic<std::uint64_t>& compared() const { return compared_; }
 
  private:
   void add(Step step);
@@ -68,6 +71,7 @@ class ArgumentPlan {
   Reach reach_;
   std::vector<Step> steps_;
   std::size_t value_bytes_ = 0;
+  mutable std::atomic<std::uint64_t> compared_ = 0;
 };
 
 /// The parameters of one launch, as cuLaunchKernel takes them. On the caller's stack unless they exceed CUDA's limit.

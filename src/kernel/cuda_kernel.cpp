@@ -11,6 +11,7 @@
 #include "kernel/check_finite.hpp"
 #include "kernel/cuda_kernel_state.hpp"
 #include "kernel/launch_shape.hpp"
+#include "kernel/layout_check.hpp"
 
 namespace mylos::inline MYLOS_ABI {
 
@@ -37,6 +38,11 @@ const Signature& CudaKernel::State::signature() {
   return signature_;
 }
 
+const jit::ThreadUse& CudaKernel::State::thread_use() {
+  std::call_once(threads_read_, [this] { thread_use_ = jit::thread_use(source, name); });
+  return thread_use_;
+}
+
 const detail::ArgumentPlan& CudaKernel::State::plan(const detail::Call& call, detail::Reach reach) {
   const auto find = [&]() -> const detail::ArgumentPlan* {
     for (const Plan* entry = plans_.load(std::memory_order_acquire); entry != nullptr; entry = entry->next) {
@@ -47,7 +53,7 @@ const detail::ArgumentPlan& CudaKernel::State::plan(const detail::Call& call, de
   if (const auto* known = find()) return *known;
   const std::scoped_lock lock(planning_);
   if (const auto* known = find()) return *known;
-  auto entry = std::make_unique<Plan>(Plan{{call, reach, options.flat_layout}, plans_.load()});
+  std::unique_ptr<Plan> entry(new Plan{{call, reach, options.flat_layout}, plans_.load()});  // which does not move
   plans_.store(entry.get(), std::memory_order_release);
   return entry.release()->plan;
 }
@@ -60,17 +66,32 @@ CudaKernel::CudaKernel(std::string source, std::string name, CudaOptions options
 CudaKernel::CudaKernel(std::string source, std::string name, std::filesystem::path file, CudaOptions options)
     : CudaKernel(std::make_shared<State>(std::move(source), std::move(name), std::move(file), std::move(options))) {}
 
+namespace {
+
+std::string text_of_file(const std::filesystem::path& file) {
+  std::error_code code;
+  if (!std::filesystem::is_regular_file(file, code)) {
+    throw LookupError(fmt::format("cannot read a kernel from '{}': {}: check the path; a relative one begins at {}",
+                                  file.string(),
+                                  std::filesystem::exists(file, code) ? "it is no file" : "there is no such file",
+                                  std::filesystem::current_path(code).string()));
+  }
+  return read_file(file);
+}
+
+}  // namespace
+
 CudaKernel CudaKernel::from_file(const std::filesystem::path& file, CudaOptions options) {
   return from_file(file, file.stem().string(), std::move(options));
 }
 
 CudaKernel CudaKernel::from_file(const std::filesystem::path& file, std::string name, CudaOptions options) {
-  return CudaKernel(read_file(file), std::move(name), file, std::move(options));
+  return CudaKernel(text_of_file(file), std::move(name), file, std::move(options));
 }
 
 std::map<std::string, CudaKernel> CudaKernel::all_from_file(const std::filesystem::path& file, CudaOptions options) {
   std::map<std::string, CudaKernel> kernels;
-  for (const std::string& name : jit::kernel_names(read_file(file))) {
+  for (const std::string& name : jit::kernel_names(text_of_file(file))) {
     kernels.emplace(name, from_file(file, name, options));
   }
   if (kernels.empty()) {
@@ -87,7 +108,11 @@ const CudaOptions& CudaKernel::options() const { return state_->options; }
 const Signature& CudaKernel::signature() const { return state_->signature(); }
 
 LaunchShape CudaKernel::launch_shape(const Launch& settings, const Arguments& arguments) const {
-  return detail::shape_of_launch(name(), options(), settings, arguments);
+  return shape(settings, arguments, 0);
+}
+
+LaunchShape CudaKernel::shape(const Launch& settings, const Arguments& arguments, int functor_axes) const {
+  return detail::shape_of_launch({name(), options(), state_->thread_use().axes, functor_axes}, settings, arguments);
 }
 
 namespace {
@@ -97,21 +122,22 @@ bool is_empty(const LaunchShape& shape) { return shape.grid.x == 0 || shape.grid
 }  // namespace
 
 void CudaKernel::launch(const Launch& settings, const Arguments& arguments) const {
-  run(settings, arguments, detail::Reach::device);
+  run(settings, arguments, detail::Reach::device, 0);
 }
 
-void CudaKernel::launch_on_host(const Launch& settings, const Arguments& arguments) const {
-  run(settings, arguments, detail::Reach::host);
-}
-
-void CudaKernel::run(const Launch& settings, const Arguments& arguments, detail::Reach reach) const {
+void CudaKernel::run(const Launch& settings, const Arguments& arguments, detail::Reach reach, int functor_axes) const {
   const detail::Call call{name(), options().check_signature ? &signature() : nullptr, arguments};
   const detail::ArgumentPlan& plan = state_->plan(call, reach);
   if (reach == detail::Reach::device) detail::check_addresses(call);
   const detail::ParameterBlock block(call, plan);
-  const LaunchShape shape = launch_shape(settings, arguments);
-  if (is_empty(shape)) return;
-  state_->program(reach)->launch(shape, block, settings.stream.value_or(Device()));
+  const LaunchShape blocks = shape(settings, arguments, functor_axes);
+  if (is_empty(blocks)) return;
+  const auto program = state_->program(reach);
+  if (plan.compared().load(std::memory_order_relaxed) != program->serial()) {
+    detail::check_layouts(call, program->compiled().parameters);
+    plan.compared().store(program->serial(), std::memory_order_relaxed);
+  }
+  program->launch(blocks, block, settings.stream.value_or(Device()));
   if (options().check_finite) detail::require_finite(call);
 }
 

@@ -28,6 +28,8 @@ struct CudaKernel::State {
   const Signature& signature();
   /// Made at the first call with these types; lives as long as the kernel.
   const detail::ArgumentPlan& plan(const detail::Call& call, detail::Reach reach);
+  /// Likewise parsed at the first call.
+  const jit::ThreadUse& thread_use();
   [[nodiscard]] bool debugged() const;
   /// For the device in use, or for host Views by the emulator. Compiled at the first call, and again after recompile().
   std::shared_ptr<const detail::DeviceProgram> program(detail::Reach reach);
@@ -55,6 +57,8 @@ struct CudaKernel::State {
 
   std::once_flag parsed_;
   Signature signature_;
+  std::once_flag threads_read_;
+  jit::ThreadUse thread_use_;
   std::mutex planning_;
   std::atomic<const Plan*> plans_{nullptr};  // a list that only grows: readers take no lock
 };

@@ -19,7 +19,7 @@ namespace mylos::inline MYLOS_ABI::detail {
 
 class DeviceProgram {
  public:
-  DeviceProgram() = default;
+  DeviceProgram();
   DeviceProgram(const DeviceProgram&) = delete;
   DeviceProgram& operator=(const DeviceProgram&) = delete;
   virtual ~DeviceProgram();
@@ -29,6 +29,11 @@ class DeviceProgram {
   virtual void launch(const LaunchShape& shape, const ParameterBlock& parameters, const Device& stream) const = 0;
   /// What it was made from; an emulated one has no image.
   [[nodiscard]] virtual const CompiledKernel& compiled() const = 0;
+  /// From 1; no other program of this process has or had the same.
+  [[nodiscard]] std::uint64_t serial() const { return serial_; }
+
+ private:
+  std::uint64_t serial_;
 };
 
 /// Extents within CUDA's limits, as its calls take them.

@@ -1,10 +1,22 @@
 // SPDX-License-Identifier: MIT
+#include <atomic>
+
 #include <mylos/emulator/launch.hpp>
 
 #include "kernel/device_program.hpp"
 
 namespace mylos::inline MYLOS_ABI::detail {
 
+namespace {
+
+std::uint64_t next_serial() {
+  static std::atomic<std::uint64_t> programs = 0;
+  return ++programs;
+}
+
+}  // namespace
+
+DeviceProgram::DeviceProgram() : serial_(next_serial()) {}
 DeviceProgram::~DeviceProgram() = default;
 
 namespace {
@@ -13,7 +25,11 @@ class EmulatedProgram final : public DeviceProgram {
  public:
   explicit EmulatedProgram(const emulator::Source& source)
       : program_(emulator::compile(source)),
-        compiled_{.name = source.name, .architecture = "emulated", .image = {}, .log = {}} {}
+        compiled_{.name = source.name,
+                  .architecture = "emulated",
+                  .image = {},
+                  .log = {},
+                  .parameters = program_->parameters()} {}
 
   void launch(const LaunchShape& shape, const ParameterBlock& parameters, const Device& /*stream*/) const override {
     emulator::launch(*program_,

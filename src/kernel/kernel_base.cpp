@@ -12,6 +12,8 @@
 #include <mylos/kernel/implementations.hpp>
 
 #include "kernel/argument_table.hpp"
+#include "kernel/cuda_kernel_state.hpp"
+#include "kernel/launch_shape.hpp"
 
 namespace mylos::inline MYLOS_ABI::detail {
 
@@ -109,12 +111,19 @@ Extents3 KernelBase::host_threads(int rank, const Launch& settings, const Argume
                     "threads as it has indices",
                     name_, to_string(threads), threads.rank, rank));
   }
-  return threads;
+  require_axes(name_, "the host functor", rank, threads, arguments);
+  if (!has_cuda()) return threads;
+  const jit::ThreadUse& use = cuda_->state_->thread_use();
+  return covered_by_grid({name_, cuda_->options(), use.axes, rank}, use.may_read_grid, settings, threads);
 }
 
-void KernelBase::run_port_on_host(const Launch& settings, const Arguments& arguments) const {
+void KernelBase::run_port(const Launch& settings, const Arguments& arguments, int functor_axes) const {
+  cuda_->run(settings, arguments, Reach::device, functor_axes);
+}
+
+void KernelBase::run_port_on_host(const Launch& settings, const Arguments& arguments, int functor_axes) const {
   if (!has_cuda()) throw_absent(host_id::port_on_host);
-  cuda_->launch_on_host(settings, arguments);
+  cuda_->run(settings, arguments, Reach::host, functor_axes);
 }
 
 std::string KernelBase::port_file() const {

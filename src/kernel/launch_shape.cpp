@@ -3,12 +3,16 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <numeric>
 
 #include <fmt/format.h>
 
 #include <mylos/base/error.hpp>
 #include <mylos/core/backend.hpp>
 #include <mylos/emulator/launch.hpp>
+
+#include "kernel/argument_table.hpp"
 
 namespace mylos::inline MYLOS_ABI::detail {
 namespace {
@@ -20,9 +24,28 @@ constexpr std::string_view axis_names = "xyz";
 
 Extents3 with_three_axes(const Extents3& extents) { return {extents.x, extents.y, extents.z}; }
 
-Extents3 block_of(const CudaOptions& options, const Launch& settings) {
-  if (settings.block.given()) return settings.block;
-  return options.block3.given() ? options.block3 : Extents3(options.block);
+// Given by the call or the options, axis by axis.
+Extents3 given_block(const ShapeRules& rules, const Launch& settings) {
+  return settings.block.given() ? settings.block : rules.options.block3;
+}
+
+// The long side along x, where neighbours in memory are: 128 threads are 128, 32 x 4, 16 x 4 x 2.
+Extents3 spread(std::int64_t threads, int axes) {
+  const std::int64_t z = axes > 2 ? std::gcd(threads, std::int64_t{2}) : 1;
+  const std::int64_t y = axes > 1 ? std::gcd(threads / z, std::int64_t{4}) : 1;
+  if (axes == 1) return {threads};
+  return axes == 2 ? Extents3(threads / y, y) : Extents3(threads / y / z, y, z);
+}
+
+int default_axes(const ShapeRules& rules) {
+  return rules.text_axes > 0 ? rules.text_axes : std::max(rules.functor_axes, 1);
+}
+
+// A text without MYLOS_THREAD_* may work on fewer axes than its functor; the threads of the call say it then.
+Extents3 default_block(const ShapeRules& rules, const Extents3& threads) {
+  const int axes = default_axes(rules);
+  const bool threads_decide = rules.text_axes == 0 && threads.given();
+  return spread(rules.options.block, threads_decide ? std::min(axes, threads.rank) : axes);
 }
 
 void check_block(std::string_view kernel, const Extents3& block) {
@@ -77,21 +100,54 @@ Extents3 blocks_for(const Extents3& threads, const Extents3& block) {
 
 }  // namespace
 
-LaunchShape shape_of_launch(std::string_view kernel, const CudaOptions& options, const Launch& settings,
-                            const Arguments& arguments) {
-  const Extents3 block = block_of(options, settings);
+LaunchShape shape_of_launch(const ShapeRules& rules, const Launch& settings, const Arguments& arguments) {
+  const std::string_view kernel = rules.kernel;
+  Extents3 block = given_block(rules, settings);
   Extents3 grid = settings.grid;
   check_not_negative(kernel, grid);
   Extents3 threads;
   if (!grid.given() || settings.threads.given()) {
-    threads = threads_of_call(kernel, settings.threads, options.threads_from, block.rank, arguments);
+    const int axes = block.given() ? block.rank : default_axes(rules);
+    threads = threads_of_call(kernel, settings.threads, rules.options.threads_from, axes, arguments);
   }
+  if (!grid.given()) require_axes(kernel, "its text", rules.text_axes, threads, arguments);
+  if (!block.given()) block = default_block(rules, threads);
   check_block(kernel, block);
   const bool is_empty = std::ranges::min(threads.array()) == 0;
   if (!grid.given() || is_empty) grid = blocks_for(threads, block);
   check_grid(kernel, grid, block);
   check_shared(kernel, settings.shared_bytes);
   return {with_three_axes(grid), with_three_axes(block), settings.shared_bytes};
+}
+
+void require_axes(std::string_view kernel, std::string_view what, int axes, const Extents3& threads,
+                  const Arguments& arguments) {
+  if (threads.rank >= axes) return;
+  for (const Argument& argument : arguments) {
+    if (!argument.type->is_view || argument.type->rank < axes) continue;
+    if (argument.extent(threads.rank) <= 1 && argument.extent(axes - 1) <= 1) continue;
+    throw LaunchError(fmt::format(
+        "kernel '{}': threads {} have {} of the {} axes that {} works on: elements of {} would be left "
+        "out silently: give {}, or a block of {} axes like {{.block = {}}}",
+        kernel, to_string(threads), threads.rank, axes, what, describe(argument),
+        axes == 2 ? "{.threads = {nx, ny}}" : "{.threads = {nx, ny, nz}}", axes, axes == 2 ? "{32, 4}" : "{16, 4, 2}"));
+  }
+}
+
+Extents3 covered_by_grid(const ShapeRules& rules, bool may_read_grid, const Launch& settings, const Extents3& threads) {
+  const bool all_axes = threads.rank == std::max(rules.text_axes, 1);
+  if (!settings.grid.given() || may_read_grid || !all_axes) return threads;
+  check_not_negative(rules.kernel, settings.grid);
+  Extents3 block = given_block(rules, settings);
+  if (!block.given()) block = default_block(rules, settings.threads);
+  const Extents3& grid = settings.grid;
+  std::array<std::int64_t, 3> n = {grid.x * block.x, grid.y * block.y, grid.z * block.z};
+  if (rules.text_axes == 0) n = {n[0] * n[1] * n[2], 1, 1};  // it may number all threads
+  Extents3 covered = threads;
+  covered.x = std::min(threads.x, n[0]);
+  covered.y = std::min(threads.y, n[1]);
+  covered.z = std::min(threads.z, n[2]);
+  return covered;
 }
 
 }  // namespace mylos::inline MYLOS_ABI::detail

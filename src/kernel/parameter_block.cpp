@@ -57,9 +57,11 @@ bool has_order(const Argument& view, Step::Order order) {
 /// Why a value does not fit To, or null. Infinities and NaN fit every floating type.
 template <class To, class From>
 const char* why_not(From value) {
-  constexpr bool any_fits = std::is_same_v<To, bool> || std::is_same_v<From, bool>;
+  constexpr bool any_fits = std::is_same_v<From, bool>;
   if constexpr (any_fits || (std::is_integral_v<From> && std::is_floating_point_v<To>)) {
     return nullptr;  // an integer into a floating type: rounded at most
+  } else if constexpr (std::is_same_v<To, bool> && std::is_integral_v<From>) {
+    return value == 0 || value == 1 ? nullptr : "a bool is true (1) or false (0)";
   } else if constexpr (std::is_integral_v<To> && std::is_integral_v<From>) {
     return std::in_range<To>(value) ? nullptr : "it is outside of that type's range";
   } else if constexpr (std::is_integral_v<To>) {

@@ -45,6 +45,7 @@ TEST(DualView, TakesSpacesAndTheDeviceAsNames) {
   Kokkos::deep_copy(by_device.view_device(), 2.0);
   by_device.modify_device();
   by_device.sync_host(Device());
+  Device().fence();
   expect_all(by_device.view_host(), 2.0);
 }
 

@@ -15,13 +15,15 @@
 #include "cuda/emulated_kernels.hpp"
 #include "cuda/stand_in.hpp"
 #include "support/contains.hpp"
+#include "support/nvrtc_test.hpp"
 
 struct CUctx_st;
 
 namespace mylos_test {
 
-/// What no test may do but by intention is asked at the end of each.
-class EngineTest : public ::testing::Test {
+/// Fills and copies of some kinds compile kernels of ours. What no test may do but by intention is asked at the end of
+/// each.
+class EngineTest : public NvrtcTest<> {
  protected:
   EngineTest() {
     static_cast<void>(mylos::memory_info());  // the engine is made

@@ -172,7 +172,7 @@ TEST(EngineStart, DISABLED_Fails) {
   end_alone();
 }
 
-class EngineStartFailures : public ::testing::TestWithParam<const char*> {};
+class EngineStartFailures : public NvrtcTest<::testing::TestWithParam<const char*>> {};
 
 TEST_P(EngineStartFailures, AreErrorsThatNameTheCall) {
   EXPECT_EQ(run_alone("EngineStart.DISABLED_Fails", "STAND_IN_FAIL", GetParam()), passed_alone);

@@ -8,13 +8,15 @@
 
 #include "core/child_program.hpp"
 #include "support/contains.hpp"
+#include "support/nvrtc_test.hpp"
 
 namespace mylos_test {
 namespace {
 
 const std::string on_stand_in = "MYLOS_BACKEND=cuda MYLOS_CUDA_DRIVER=" MYLOS_STAND_IN;
 
-class EngineProcesses : public ::testing::TestWithParam<const char*> {};
+class EngineProcesses : public NvrtcTest<::testing::TestWithParam<const char*>> {};
+using EngineProcess = NvrtcTest<>;
 
 TEST_P(EngineProcesses, GiveEverythingBack) {
   const Ended ended = run_child(GetParam(), on_stand_in);
@@ -26,7 +28,7 @@ INSTANTIATE_TEST_SUITE_P(Programs, EngineProcesses,
                                            "kokkos_ends_first", "engine_after_the_end", "static_stream"),
                          [](const auto& program) { return program.param; });
 
-TEST(EngineProcess, OnTheHostTouchesNoDevice) {
+TEST_F(EngineProcess, OnTheHostTouchesNoDevice) {
   const Ended ended = run_child("nothing", "MYLOS_CUDA_DRIVER=" MYLOS_STAND_IN
                                            " STAND_IN_FAIL="
                                            "cuDevicePrimaryCtxRetain:1:2");
@@ -34,18 +36,18 @@ TEST(EngineProcess, OnTheHostTouchesNoDevice) {
 }
 
 // As with the emulated device: told by Kokkos, and no crash.
-TEST(EngineProcess, AViewThatOutlivesKokkosIsTold) {
+TEST_F(EngineProcess, AViewThatOutlivesKokkosIsTold) {
   const Ended ended = run_child("static_view", on_stand_in);
   EXPECT_TRUE(contains(ended.text, {"outlives_everything"}));
 }
 
-TEST(EngineProcess, ADeviceThatIsNotThereIsAnErrorWithTheNumbers) {
+TEST_F(EngineProcess, ADeviceThatIsNotThereIsAnErrorWithTheNumbers) {
   const Ended ended = run_child("device_of_environment", on_stand_in + " MYLOS_DEVICE=2");
   EXPECT_TRUE(contains(ended.text, {"MYLOS_DEVICE is '2'", "a whole number from 0 to 1"}));
   EXPECT_EQ(run_child("device_of_environment", on_stand_in + " MYLOS_DEVICE=1").text, "ok\n");
 }
 
-TEST(EngineProcess, ReportsTheDriverAndItsDevices) {
+TEST_F(EngineProcess, ReportsTheDriverAndItsDevices) {
   const auto info = nlohmann::json::parse(run_child("info", on_stand_in).text);
   EXPECT_EQ(info["backend"], "cuda");
   EXPECT_EQ(info["device_count"], 2);
@@ -54,7 +56,7 @@ TEST(EngineProcess, ReportsTheDriverAndItsDevices) {
   EXPECT_EQ(info["backends"]["cuda"]["devices"], (nlohmann::json{"First GPU", "Second GPU"}));
 }
 
-TEST(EngineProcess, SaysWhyTheDriverIsOfNoUse) {
+TEST_F(EngineProcess, SaysWhyTheDriverIsOfNoUse) {
   const Ended old = run_child("backend", on_stand_in + " STAND_IN_VERSION=11080");
   EXPECT_TRUE(contains(old.text, {"'cuda' cannot be used", "serves CUDA 11.8", "needs 12.0"}));
   const Ended empty = run_child("backend", on_stand_in + " STAND_IN_DEVICES=0");

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <mylos/emulator/compiler.hpp>
 
+#include <algorithm>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <set>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -22,6 +23,7 @@ namespace {
 
 using emulator::Execution;
 using ::testing::AllOf;
+using ::testing::AnyOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -35,22 +37,49 @@ std::string compile_error(const emulator::Source& source) {
   return error ? error->what() : "";
 }
 
+// A script that counts its calls stands for the compiler.
+class CountingCompiler {
+ public:
+  CountingCompiler() {
+    const std::filesystem::path script = folder_ / "counting";
+    std::ofstream(script) << "#!/bin/sh\necho >> " << calls().string() << "\nexec c++ \"$@\"\n";
+    std::filesystem::permissions(script, std::filesystem::perms::owner_all);
+    variable_.emplace("MYLOS_CXX", script.c_str());
+  }
+  /// Calls since the last question.
+  [[nodiscard]] int count() const {
+    std::ifstream stream(calls());
+    int lines = 0;
+    for (std::string line; std::getline(stream, line);) ++lines;
+    std::filesystem::remove(calls());
+    return lines;
+  }
+
+ private:
+  [[nodiscard]] std::filesystem::path calls() const { return folder_ / "calls"; }
+  TemporaryFolder folder_;
+  std::optional<ScopedVariable> variable_;
+};
+
 TEST(Compiler, AnEqualSourceIsCompiledOnce) {
-  const auto first = emulator::compile({.text = axpy_text, .name = "axpy"});
-  EXPECT_EQ(emulator::compile({.text = axpy_text, .name = "axpy"}), first);
-  EXPECT_NE(emulator::compile({.text = axpy_text, .name = "axpy", .options = {"-DX"}}), first);
-  EXPECT_EQ(first->name(), "axpy");
+  const CountingCompiler compiler;
+  EXPECT_EQ(emulator::compile({.text = axpy_text, .name = "axpy"})->name(), "axpy");
+  EXPECT_GT(compiler.count(), 0);
+  (void)emulator::compile({.text = axpy_text, .name = "axpy"});
+  EXPECT_EQ(compiler.count(), 0);
+  (void)emulator::compile({.text = axpy_text, .name = "axpy", .options = {"-DX"}});
+  EXPECT_GT(compiler.count(), 0);
 }
 
 TEST(Compiler, ThreadsThatWantTheSameKernelShareIt) {
-  std::vector<std::shared_ptr<const emulator::Program>> programs(4);
+  const CountingCompiler compiler;
+  const auto compile = [] { (void)emulator::compile({.text = std::string(axpy_text) + "// shared", .name = "axpy"}); };
   std::vector<std::thread> threads;
-  for (auto& program : programs) {
-    threads.emplace_back(
-        [&program] { program = emulator::compile({.text = std::string(axpy_text) + "// shared", .name = "axpy"}); });
-  }
+  for (int i = 0; i < 4; ++i) threads.emplace_back(compile);
   for (auto& thread : threads) thread.join();
-  EXPECT_EQ(std::set(programs.begin(), programs.end()).size(), 1U);
+  const int calls = compiler.count();
+  (void)emulator::compile({.text = std::string(axpy_text) + "// alone", .name = "axpy"});
+  EXPECT_EQ(calls, compiler.count() + 1) << "the first question is for the compiler's name";
 }
 
 struct ExecutionCase {
@@ -151,6 +180,22 @@ TEST(Compiler, WhatTheEmulatorCannotDoIsRefusedWithItsLine) {
   }
 }
 
+TEST(Compiler, HeadersOfTheHostAreOneMessage) {
+  const std::string message = compile_error({.text = "#include <cstdint>\n#include <iostream>\n#include <cuda_fp16.h>\n"
+                                                     "__global__ void k(int* p) { std::cout << *p; __half h; }",
+                                             .name = "k"});
+  EXPECT_THAT(message, AllOf(HasSubstr("k.cu:2: #include <iostream>\n"), HasSubstr("k.cu:3: #include <cuda_fp16.h>\n"),
+                             HasSubstr("headers of the host cannot be used in a kernel"),
+                             HasSubstr("<mylos/device.hpp>"), HasSubstr("#ifndef MYLOS_EMULATOR")));
+  EXPECT_THAT(message, Not(AnyOf(HasSubstr("inline PTX"), HasSubstr("/usr/"), HasSubstr("cout"))));
+  const TemporaryFolder folder;
+  std::ofstream(folder / "complex") << "constexpr int mine = 3;\n";
+  EXPECT_NO_THROW((void)emulator::compile({.text = "#include <complex>\n__global__ void k(int* p) { *p = mine; }",
+                                           .name = "k",
+                                           .include_dirs = {folder / ""}}))
+      << "a header of the user's own";
+}
+
 TEST(Compiler, AKernelThatTheTextLacksIsNamed) {
   EXPECT_THAT(compile_error({.text = axpy_text, .name = "axpby"}), HasSubstr("'axpby' was not declared"));
 }
@@ -244,7 +289,6 @@ TEST(Compiler, AChangedHeaderMakesAnotherProgram) {
   for (const int value : {3, 4}) {
     std::ofstream(folder / "beside.hpp") << "constexpr int value = " << value << ";\n";
     const auto program = emulator::compile(source);
-    EXPECT_EQ(emulator::compile(source), program);
     run(*program, {}, p.data());
     EXPECT_EQ(p.read()[0], value);
   }
@@ -329,6 +373,84 @@ __global__ void globals(int* out) { out[0] = app::counter * factor; app::counter
   EXPECT_EQ(next(*one), 18);
   EXPECT_EQ(next(*two), 45);
   EXPECT_EQ(next(*one), 21);
+  const auto again = emulator::compile({.text = text, .name = "globals", .options = {"-DSTEP=1"}});
+  EXPECT_EQ(next(*again), 15) << "an equal source is another program";
+  EXPECT_EQ(next(*one), 24);
+}
+
+// Every name that the shim uses must be free for the text and its options: those that are short are tried here.
+TEST(Compiler, MacrosOfTheOptionsAndTheTextMayHaveAnyName) {
+  std::vector<std::string> options = {"-DF(x)=x+1", "-D", "VALUE=40", "-DGONE=1", "-UGONE"};
+  std::string definitions, sum = "F(VALUE)";
+  int expected = 40 + 1 + 1;
+  for (const char* name :
+       {"A",       "B",       "E",        "G",         "I",          "N",     "R",       "S",       "T",      "U",
+        "V",       "b",       "d",        "e",         "f",          "g",     "h",       "l",       "s",      "t",
+        "u",       "v",       "name",     "arguments", "kernel",     "block", "thread",  "launch",  "worker", "index",
+        "value",   "wide",    "place",    "text",      "first",      "last",  "file",    "line",    "axis",   "extent",
+        "extents", "strides", "from",     "to",        "size",       "bytes", "address", "compare", "update", "old",
+        "now",     "aligned", "noinline", "flatten",   "visibility", "visit"}) {
+    definitions += std::string("#define ") + name + " 1\n";
+    options.push_back(std::string("-D") + name + "=1");
+    sum += std::string(" + ") + name;
+    ++expected;
+  }
+  const std::string body = R"(
+#include <mylos/device/array.hpp>
+#include <mylos/device/atomic.hpp>
+#include <mylos/device/index.hpp>
+__device__ __noinline__ int plus(int* out) { return atomicAdd(out, 1); }
+extern "C" __global__ void sum(int* out) {
+  __shared__ __align__(16) int in_block;
+  MYLOS_THREAD_1D(i, 1);
+#ifndef GONE
+  in_block = )" + sum + R"(;
+#endif
+  __syncthreads();
+  assert(blockDim.x == 1 && gridDim.y == 1);
+  plus(&out[threadIdx.x + blockIdx.x]);
+  mylos::device::atomic_add(out, in_block);
+})";
+  const DeviceArray<int> out(1);
+  run(*emulator::compile({.text = body, .name = "sum", .options = options}), {}, out.data());
+  EXPECT_EQ(out.read()[0], expected);
+  // In the text they stand behind the headers: those are the user's as much as the macros.
+  const auto end = body.find("__device__ __noinline__");
+  run(*emulator::compile(
+          {.text = body.substr(0, end) + "#define F(x) x + 1\n#define VALUE 40\n" + definitions + body.substr(end),
+           .name = "sum"}),
+      {}, out.data());
+  EXPECT_EQ(out.read()[0], 2 * expected);
+}
+
+TEST(Compiler, HeadersOfTheOptionsComeBeforeTheText) {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "seven.hpp") << "constexpr int seven = SEVEN;\n";
+  const DeviceArray<int> out(1);
+  run(*emulator::compile({.text = "__global__ void k(int* out) { out[0] = seven; }",
+                          .name = "k",
+                          .options = {"--pre-include=" + (folder / "seven.hpp").string(), "-DSEVEN=7"}}),
+      {}, out.data());
+  EXPECT_EQ(out.read()[0], 7);
+}
+
+TEST(Compiler, ParametersHaveSizes) {
+  const auto program = emulator::compile({.text = R"(
+#include <mylos/device/array.hpp>
+struct Declared;
+struct alignas(16) Four { float x[4]; };
+struct Three { double x, y, z; };
+__global__ void k(const Four four, Three* three, const Declared* unknown, void* nothing, char c,
+                  mylos::Array<const Four, 2> fours) {})",
+                                          .name = "k"});
+  const auto same = [](const mylos::ParameterLayout& a, const mylos::ParameterLayout& b) {
+    return a.size == b.size && a.alignment == b.alignment && a.element_size == b.element_size &&
+           a.element_alignment == b.element_alignment;
+  };
+  const std::vector<mylos::ParameterLayout> expected = {{16, 16, 0, 0}, {8, 8, 24, 8}, {8, 8, 0, 0},
+                                                        {8, 8, 0, 0},   {1, 1, 0, 0},  {40, 8, 16, 16}};
+  const auto found = program->parameters();
+  EXPECT_TRUE(std::ranges::equal(found, expected, same));
 }
 
 TEST(Compiler, NoTemporaryFilesStay) {

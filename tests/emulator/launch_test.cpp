@@ -397,9 +397,9 @@ TEST_P(LaunchFibers, FailuresNameKernelBlockAndThread) {
       {"asserts", "assert(value != 35);", Kind::assertion, "assertion 'value != 35' failed", 4},
       {"traps", "if (value == 35) __trap();", Kind::assertion, "__trap() was reached", 4},
       {"throws", "if (value == 35) throw value;", Kind::crash, "an exception left the kernel", 0},
-      {"divides", "out[0] = 7 / (value - 35);", Kind::arithmetic, "integer division by zero", 0},
-      {"crashes", "if (value == 35) *reinterpret_cast<volatile int*>(8) = 1;", Kind::crash, "access to address 0x8", 0},
-      {"recurses", "if (value == 35) out[0] = deep(1 << 28);", Kind::crash, "stack overflow", 0},
+      {"divides", "out[0] = 7 / (value - 35);", Kind::arithmetic, "integer division by zero", 4},
+      {"crashes", "if (value == 35) *reinterpret_cast<volatile int*>(8) = 1;", Kind::crash, "access to address 0x8", 4},
+      {"recurses", "if (value == 35) out[0] = deep(1 << 28);", Kind::crash, "stack overflow", 1},
   };
   for (const FailureCase& c : cases) {
     const std::string text =

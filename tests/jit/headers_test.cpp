@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <filesystem>
 #include <set>
+#include <span>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -62,6 +64,16 @@ class StandardHeadersUnderNvrtc : public NvrtcTest<::testing::TestWithParam<std:
     EXPECT_EQ(result.log, "") << text;
   }
 };
+
+TEST(DeviceHeaders, MacrosOfOptionsAreNotSeenInside) {
+  const std::vector<std::string> options = {"-DA=1",          "-std=c++17", "--define-macro=B(x)=x", "-D", "C", "-DE",
+                                            "--define-macro", "F=2",        "-DMYLOS_DEBUG",         "-IG"};
+  const std::vector<std::string> names = mylos::jit::defined_macros(options);
+  EXPECT_EQ(names, (std::vector<std::string>{"A", "B", "C", "E", "F"}));
+  EXPECT_EQ(mylos::jit::without_macros("int A;\n", {}), "int A;\n");
+  EXPECT_EQ(mylos::jit::without_macros("int A;", std::span(names).first(1)),
+            "#pragma push_macro(\"A\")\n#undef A\n#line 1\nint A;\n#pragma pop_macro(\"A\")\n");
+}
 
 TEST_P(StandardHeadersUnderNvrtc, CompileTogetherForwardsBackwardsAndTwice) {
   const auto headers = mylos::jit::nvrtc_headers();

@@ -285,5 +285,37 @@ TEST(CanonicalType, IsOneSpellingForEachSizeAndSign) {
   EXPECT_EQ(mylos::jit::canonical_type(""), "");
 }
 
+TEST(Signature, AKernelReturnsNothing) {
+  try {
+    (void)mylos::jit::parse_signature("\n__global__ int k(int* p) { return 0; }", "k");
+    ADD_FAILURE() << "no error was thrown";
+  } catch (const mylos::SignatureError& error) {
+    EXPECT_NE(std::string(error.what()).find("kernel 'k' (line 2) returns int"), std::string::npos) << error.what();
+  }
+}
+
+TEST(Signature, TheThreadsThatATextIsWrittenFor) {
+  const auto use = [](const char* text, const char* name = "k") { return mylos::jit::thread_use(text, name); };
+  constexpr const char* several = R"(#include <mylos/device/index.hpp>
+// MYLOS_THREAD_3D in a comment
+__global__ void one(int* p, int n) { MYLOS_THREAD_1D(i, n); p[i] = 1; }
+__global__ void two(int* p, int n);
+namespace app { template <class T> __global__ void two(T* p, int n) { if (n > 0) { MYLOS_THREAD_2D(i, j, n, n); p[i] = j; } } }
+extern "C" { __global__ void __launch_bounds__(128) three(int* p, int n) { MYLOS_THREAD_3D(i, j, k, n, n, n); p[i] = j + k; } }
+__global__ void none(int* p) { p[threadIdx.x] = 1; })";
+  EXPECT_EQ(use(several, "one").axes, 1);
+  EXPECT_EQ(use(several, "app::two").axes, 2);
+  EXPECT_EQ(use(several, "three").axes, 3);
+  EXPECT_EQ(use(several, "none").axes, 0);
+  EXPECT_EQ(use(several, "absent").axes, 0);
+  EXPECT_FALSE(use(several, "one").may_read_grid);
+  for (const char* text : {"__global__ void k(int* p) { p[0] = gridDim.x; }",
+                           "__global__ void k(int* p, int n) { MYLOS_GRID_STRIDE_1D(i, n) p[i] = 1; }",
+                           "__device__ long all() { return mylos::device::threads_x(); } __global__ void k(int* p) {}",
+                           "#include \"unseen.hpp\"\n__global__ void k(int* p) {}"}) {
+    EXPECT_TRUE(use(text).may_read_grid) << text;
+  }
+}
+
 }  // namespace
 }  // namespace mylos_test

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <mylos/kernel/cuda_kernel.hpp>
 
+#include <array>
 #include <cmath>
 #include <complex>
 #include <cstdint>
+#include <fstream>
 #include <limits>
 #include <map>
 #include <random>
@@ -193,7 +195,7 @@ TEST(CudaKernel, ScalarsAreConvertedToTheDeclaredType) {
   EXPECT_EQ(passed<std::int64_t>("std::int64_t", true), 1);
   EXPECT_EQ(passed<signed char>("signed char", -128), -128);
   EXPECT_EQ(passed<std::uint16_t>("unsigned short", 65535LL), 65535);
-  EXPECT_TRUE(passed<bool>("bool", 256));
+  EXPECT_TRUE(passed<bool>("bool", 1LL));
   EXPECT_TRUE(std::isinf(passed<float>("float", std::numeric_limits<double>::infinity())));
   EXPECT_TRUE(std::isnan(passed<float>("float", std::numeric_limits<double>::quiet_NaN())));
 }
@@ -220,8 +222,71 @@ TEST(CudaKernel, ScalarsThatDoNotFitAreRefused) {
   EXPECT_TRUE(contains(text([] { passed<int>("int", 2.0); }), {"2", "floating-point"}));
   EXPECT_TRUE(
       contains(text([] { passed<int>("int", std::numeric_limits<double>::quiet_NaN()); }), {"nan", "floating-point"}));
+  EXPECT_TRUE(contains(text([] { passed<bool>("bool", 2); }), {"the value 2", "bool value", "true (1) or false (0)"}));
+  EXPECT_TRUE(contains(text([] { passed<bool>("bool", -1ll); }), {"the value -1", "true (1) or false (0)"}));
+  EXPECT_TRUE(contains(text([] { passed<bool>("bool", 0.5); }), {"0.5", "floating-point"}));
+  EXPECT_TRUE(passed<bool>("bool", 1));
+  EXPECT_FALSE(passed<bool>("bool", std::uint8_t(0)));
   EXPECT_TRUE(contains(text([] { passed<float>("float", 1e300); }), {"1e+300", "largest"}));
   EXPECT_TRUE(contains(text([] { passed<float>("float", 1e-300); }), {"1e-300", "would become 0"}));
+}
+
+struct Small { double x; };
+struct Large { double x, y; };
+struct Bytes { std::array<char, 16> bytes; };
+
+TEST(CudaKernel, ClassesMustHaveTheKernelsSize) {
+  constexpr const char* text = R"cuda(
+#include <mylos/device/array.hpp>
+struct S { double x, y; };
+extern "C" __global__ void value(double* out, S s) { out[0] = s.y; }
+extern "C" __global__ void pointer(S* s) { s[0].y = 1; }
+extern "C" __global__ void array(mylos::Array<S, 1> s) { s(0).y = 1; }
+)cuda";
+  const Kokkos::View<double*, mylos::DeviceSpace> out("out", 1);
+  const CudaKernel value(text, "value");
+  EXPECT_TRUE(contains(thrown<mylos::SignatureError>([&] { value({.threads = 1}, out, Small{1}); }),
+                       {"kernel 'value'", "argument 2", "'S s'", "it has 8 bytes", "S has 16", "->  2"}));
+  EXPECT_TRUE(contains(thrown<mylos::SignatureError>([&] { value({.threads = 1}, out, Bytes{}); }),
+                       {"16 bytes and alignment 1", "16 and 8"}));
+  value({.threads = 1}, out, Large{1, 2});
+  EXPECT_EQ(mylos::to_host(out)(0), 2);
+  EXPECT_TRUE(contains(thrown<mylos::SignatureError>([&] { value({.threads = 1}, out, Small{1}); }), {"8 bytes"}))
+      << "each list of types is compared";
+  for (const char* name : {"pointer", "array"}) {
+    const CudaKernel kernel(text, name);
+    EXPECT_TRUE(
+        contains(thrown<mylos::SignatureError>([&] { kernel(Kokkos::View<Small*, mylos::DeviceSpace>("small", 4)); }),
+                 {"'small'", "its elements have 8 bytes", "S has 16"}));
+    EXPECT_NO_THROW(kernel({.threads = 1}, Kokkos::View<Large*, mylos::DeviceSpace>("large", 4)));
+  }
+}
+
+TEST(CudaKernel, ASizeThatChangesIsComparedAgain) {
+  const TemporaryFolder folder;
+  const auto write = [&](const char* members) {
+    std::ofstream(folder / "s.hpp") << "struct S { " << members << " };\n";
+  };
+  write("double x;");
+  CudaKernel kernel("#include \"s.hpp\"\nextern \"C\" __global__ void k(S s) {}", "k", {.include_dirs = {folder / ""}});
+  EXPECT_NO_THROW(kernel({.threads = 1}, Small{1}));
+  write("double x, y;");
+  kernel.recompile();
+  EXPECT_TRUE(contains(thrown<mylos::SignatureError>([&] { kernel({.threads = 1}, Small{1}); }), {"S has 16"}));
+}
+
+TEST(CudaKernel, ObjectsOfOneTextHaveTheirOwnVariables) {
+  constexpr const char* text = "__device__ int calls; extern \"C\" __global__ void k(int* n) { n[0] = ++calls; }";
+  const Kokkos::View<int*, mylos::DeviceSpace> n("n", 1);
+  const auto calls = [&n](const CudaKernel& kernel) {
+    kernel({.threads = 1, .block = 1}, n);
+    return mylos::to_host(n)(0);
+  };
+  const CudaKernel one(text, "k"), other(text, "k");
+  EXPECT_EQ(calls(one), 1);
+  EXPECT_EQ(calls(one), 2);
+  EXPECT_EQ(calls(other), 1);
+  EXPECT_EQ(calls(CudaKernel(one)), 3) << "a copy is the same kernel";
 }
 
 TEST(CudaKernel, ComplexNumbersOfBothLibrariesFit) {
@@ -317,8 +382,12 @@ TEST(CudaKernel, FilesGiveTheirKernels) {
   EXPECT_TRUE(
       contains(thrown<mylos::LookupError>([&] { static_cast<void>(CudaKernel::all_from_file(folder / "empty.cu")); }),
                {"empty.cu", "__global__"}));
-  EXPECT_TRUE(contains(thrown<mylos::Error>([&] { static_cast<void>(CudaKernel::from_file(folder / "absent.cu")); }),
-                       {"absent.cu"}));
+}
+
+TEST(CudaKernel, AMissingFileIsNamed) {
+  EXPECT_TRUE(contains(thrown<mylos::LookupError>([] { (void)CudaKernel::from_file("nowhere/push.cu"); }),
+                       {"'nowhere/push.cu'", "no such file", "a relative one begins at"}));
+  EXPECT_TRUE(contains(thrown<mylos::LookupError>([] { (void)CudaKernel::all_from_file("/"); }), {"is no file"}));
 }
 
 TEST(CudaKernel, AMissingNameListsThoseThatExist) {

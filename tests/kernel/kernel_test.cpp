@@ -112,6 +112,13 @@ double sum_of(const Grid& grid) {
   return sum;
 }
 
+template <class View>
+double sum_of_all(const View& grid) {
+  const Grid copy("copy", grid.extent(0), grid.extent(1), grid.extent(2));
+  Kokkos::deep_copy(copy, grid);
+  return sum_of(copy);
+}
+
 class HostForms : public ::testing::TestWithParam<const char*> {
  protected:
   Grid grid_{"grid", 3, 4, 5};
@@ -129,8 +136,10 @@ TEST_P(HostForms, TwoIndices) {
   const mylos::Kernel kernel("two", [](std::int64_t i, std::int64_t j, const Grid& grid) { grid(i, j, 0) += 1; });
   kernel(grid_);
   EXPECT_EQ(sum_of(grid_), 12);
-  kernel({.threads = 2}, grid_);
-  EXPECT_EQ(sum_of(grid_), 14) << "an axis left out is 1";
+  kernel({.threads = {2, 1}}, grid_);
+  EXPECT_EQ(sum_of(grid_), 14);
+  EXPECT_TRUE(contains(thrown<mylos::LaunchError>([&] { kernel({.threads = 2}, grid_); }),
+                       {"kernel 'two'", "1 of the 2 axes", "'grid'", "{.threads = {nx, ny}}"}));
 }
 
 TEST_P(HostForms, ThreeIndices) {
@@ -169,6 +178,68 @@ TEST(Kernel, TheFunctorsStateAndArgumentsOfAnyTypeArrive) {
   const mylos::Kernel kernel("fill", Fill{0.5});
   kernel(x, "four", std::vector<int>{1, 20});
   EXPECT_EQ(elements(x), (std::vector<double>{24.5, 24.5}));
+}
+
+// Marks each element that it is called for. The functor is written for Views of the host, as most are.
+template <class View>
+View marked_on(const mylos::Launch& settings, const char* text) {
+  const View a("a", 37, 9, 5);
+  struct Mark {
+    void operator()(std::int64_t i, std::int64_t j, std::int64_t k, const Grid& x) const { x(i, j, k) += 1; }
+  };
+  const mylos::Kernel kernel("mark", mylos::per_element<3>(Mark{}), mylos::CudaKernel(text, "mark"));
+  kernel(settings, a);
+  return a;
+}
+
+TEST(Kernel, BothSidesDoTheSameWorkInThreeAxes) {
+  constexpr const char* by_macro = R"cuda(#include <mylos/device/array.hpp>
+#include <mylos/device/index.hpp>
+extern "C" __global__ void mark(mylos::Array<double, 3> a) {
+  MYLOS_THREAD_3D(i, j, k, a.extent(0), a.extent(1), a.extent(2));
+  a(i, j, k) += 1;
+})cuda";
+  constexpr const char* by_hand = R"cuda(#include <mylos/device/array.hpp>
+extern "C" __global__ void mark(mylos::Array<double, 3> a) {
+  const long i = blockIdx.x * blockDim.x + threadIdx.x, j = blockIdx.y * blockDim.y + threadIdx.y;
+  const long k = blockIdx.z * blockDim.z + threadIdx.z;
+  if (i < a.extent(0) && j < a.extent(1) && k < a.extent(2)) a(i, j, k) += 1;
+})cuda";
+  using Host = Kokkos::View<double***, mylos::HostSpace>;
+  using OnDevice = Kokkos::View<double***, mylos::DeviceSpace>;
+  const std::vector<mylos::Launch> settings = {
+      {}, {.threads = {37, 9, 5}}, {.grid = {2, 2, 2}, .block = {2, 3, 1}}, {.grid = {1, 1, 1}}};
+  for (const mylos::Launch& launch : settings) {
+    const double on_host = sum_of_all(marked_on<Host>(launch, by_macro));
+    const auto device = mylos::copy_to<mylos::HostSpace>(marked_on<OnDevice>(launch, by_macro));
+    EXPECT_EQ(on_host, sum_of_all(device));
+    if (launch.grid.given()) continue;  // by hand it is not known which threads do what
+    EXPECT_EQ(on_host, sum_of_all(mylos::copy_to<mylos::HostSpace>(marked_on<OnDevice>(launch, by_hand))));
+  }
+  EXPECT_EQ(sum_of_all(marked_on<Host>({}, by_macro)), 37 * 9 * 5);
+  EXPECT_EQ(sum_of_all(marked_on<Host>(settings[2], by_macro)), 4 * 6 * 2);
+  EXPECT_TRUE(contains(thrown<mylos::LaunchError>([&] { marked_on<OnDevice>({.block = 64}, by_macro); }),
+                       {"kernel 'mark'", "1 of the 3 axes", "'a'", "{.block = {16, 4, 2}}"}));
+}
+
+TEST(Kernel, AGridThatSharesTheWorkOutDoesAllOfIt) {
+  const auto push = [](std::int64_t i, const HostView& x) { x(i) += 1; };
+  const auto count = [&](const char* body) {
+    const std::string text = "#include <mylos/device/index.hpp>\nextern \"C\" __global__ void p(double* x, int n) { " +
+                             std::string(body) + " }";
+    const HostView x("x", 50);
+    mylos::Kernel(
+        "p", [=](std::int64_t i, const HostView& v, int) { push(i, v); }, mylos::CudaKernel(text, "p"))(
+        {.grid = 2, .block = 8}, x, 50);
+    double sum = 0;
+    for (std::size_t i = 0; i < x.extent(0); ++i) sum += x(i);
+    return sum;
+  };
+  EXPECT_EQ(count("MYLOS_THREAD_1D(i, n); x[i] += 1;"), 16);
+  EXPECT_EQ(count("int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) x[i] += 1;"), 16);
+  EXPECT_EQ(count("MYLOS_GRID_STRIDE_1D(i, n) { x[i] += 1; }"), 50);
+  EXPECT_EQ(count("for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) x[i] += 1;"),
+            50);
 }
 
 TEST(Kernel, ThePortsRuleCountsThreadsOnTheHostToo) {

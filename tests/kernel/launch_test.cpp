@@ -46,6 +46,28 @@ TEST(Launch, TheGridCoversTheThreads) {
   EXPECT_EQ(shape({.threads = {3, 4}}), (LaunchShape{{1, 4, 1}, {128, 1, 1}, 0})) << "a row of blocks for each y";
 }
 
+TEST(Launch, TheBlockHasTheAxesOfTheText) {
+  const auto shape_of = [](const char* body, const Launch& launch, const CudaOptions& options = {}) {
+    const CudaKernel kernel("extern \"C\" __global__ void k(double* a) { " + std::string(body) + " }", "k", options);
+    const Kokkos::View<double***, mylos::DeviceSpace> a("a", 100, 20, 6);
+    return kernel.launch_shape(launch, mylos::ArgumentPack<Kokkos::View<double***, mylos::DeviceSpace>>(a));
+  };
+  constexpr const char* in_two = "MYLOS_THREAD_2D(i, j, 100, 20);";
+  constexpr const char* in_three = "MYLOS_THREAD_3D(i, j, k, 100, 20, 6);";
+  EXPECT_EQ(shape_of(in_two, {}), (LaunchShape{{4, 5, 1}, {32, 4, 1}, 0}));
+  EXPECT_EQ(shape_of(in_three, {}), (LaunchShape{{7, 5, 3}, {16, 4, 2}, 0}));
+  EXPECT_EQ(shape_of("MYLOS_THREAD_1D(i, 100);", {}), (LaunchShape{{1, 1, 1}, {128, 1, 1}, 0}));
+  EXPECT_EQ(shape_of(in_two, {}, {.block = 64}).block, Extents3(16, 4, 1));
+  EXPECT_EQ(shape_of(in_three, {}, {.block = 1023}).block, Extents3(1023, 1, 1));
+  EXPECT_EQ(shape_of(in_two, {}, {.block3 = {8, 8}}), (LaunchShape{{13, 3, 1}, {8, 8, 1}, 0}));
+  EXPECT_EQ(shape_of(in_two, {.threads = {100, 20}, .block = 50}), (LaunchShape{{2, 20, 1}, {50, 1, 1}, 0}));
+  EXPECT_EQ(shape_of(in_two, {.grid = 3, .block = 50}).grid, Extents3(3, 1, 1)) << "a grid is taken as it is";
+  for (const Launch& too_few : {Launch{.block = 50}, Launch{.threads = 100}}) {
+    EXPECT_TRUE(contains(thrown<mylos::LaunchError>([&] { (void)shape_of(in_two, too_few); }),
+                         {"kernel 'k'", "(100)", "1 of the 2 axes", "its text", "'a'", "{.threads = {nx, ny}}"}));
+  }
+}
+
 TEST(Launch, AGivenGridNeedsNoThreads) {
   EXPECT_EQ(shape({.grid = {2, 3}, .block = 32}), (LaunchShape{{2, 3, 1}, {32, 1, 1}, 0}));
 }

@@ -63,6 +63,24 @@ struct HostCopy<V> {
   }
 };
 
+/// What the function of host_call gets for an argument of type V.
+template <class V>
+using HostArgument =
+    std::remove_cvref_t<decltype(std::declval<const HostCopy<V>&>().argument(std::declval<const V&>()))>;
+
+/// Likewise, as a View of the host's own layout.
+template <class V>
+struct OwnHostView {
+  using type = HostArgument<V>;
+};
+template <class V>
+  requires is_device_view_v<V>
+struct OwnHostView<V> {
+  using type = Kokkos::View<typename V::data_type, HostSpace>;
+};
+template <class V>
+using OwnHostArgument = typename OwnHostView<V>::type;
+
 /// Takes `to`'s copy from `from` when both stand for the same elements and the types allow it.
 template <class To, class V, class From, class W>
 bool share_copy(HostCopy<To>& to, const V& value, const HostCopy<From>& from, const W& other) {

@@ -20,17 +20,23 @@ namespace mylos::device {
 
 namespace detail {
 
-[[noreturn]] MYLOS_FUNCTION inline void index_out_of_bounds(long long index, int axis, long long extent) {
-  printf("mylos::Array: index %lld on axis %d is outside of the extent %lld\n", index, axis, extent);
-#if MYLOS_IN_KERNEL_TEXT || defined(__CUDA_ARCH__)
-  while (true) __trap();  // a loop, because __trap is not declared to never return
+// `axis` is -1 where elements are numbered in the memory's order.
+[[noreturn]] MYLOS_FUNCTION inline void index_out_of_bounds([[maybe_unused]] const void* data, long long index,
+                                                            int axis, long long extent) {
+#ifdef MYLOS_EMULATOR
+  mylos_bad_index(data, index, axis, extent);  // which knows the View's label and the line of the kernel
 #else
+  printf("mylos::Array: index %lld on axis %d is outside of the extent %lld\n", index, axis, extent);
+#  if MYLOS_IN_KERNEL_TEXT || defined(__CUDA_ARCH__)
+  while (true) __trap();  // a loop, because __trap is not declared to never return
+#  else
   __builtin_trap();
+#  endif
 #endif
 }
 
-MYLOS_FUNCTION inline void check_index(std::int64_t index, int axis, std::int64_t extent) {
-  if (index < 0 || index >= extent) index_out_of_bounds(index, axis, extent);
+MYLOS_FUNCTION inline void check_index(const void* data, std::int64_t index, int axis, std::int64_t extent) {
+  if (index < 0 || index >= extent) index_out_of_bounds(data, index, axis, extent);
 }
 
 // Part of the accessors' names (a template argument): files with and without MYLOS_DEBUG may be linked together.
@@ -131,7 +137,7 @@ class Array {
 
   template <bool checked>
   MYLOS_FUNCTION std::int64_t along(std::int64_t index, int axis) const {
-    if constexpr (checked) detail::check_index(index, axis, extents_[axis]);
+    if constexpr (checked) detail::check_index(data_, index, axis, extents_[axis]);
     return index * strides_[axis];
   }
 
@@ -184,7 +190,7 @@ class ContiguousArray : public Array<T, R> {
  private:
   template <bool checked>
   MYLOS_FUNCTION T& element(std::int64_t flat) const {
-    if constexpr (checked) detail::check_index(flat, 0, this->size());
+    if constexpr (checked) detail::check_index(this->data(), flat, R == 1 ? 0 : -1, this->size());
     return this->data()[flat];
   }
 

@@ -11,6 +11,7 @@
 
 #include <mylos/base/abi.hpp>
 #include <mylos/base/named_text.hpp>
+#include <mylos/jit/signature.hpp>
 
 namespace mylos::inline MYLOS_ABI::emulator {
 
@@ -39,7 +40,8 @@ enum class Execution {
   fibers        ///< barriers: each thread that waits has a stack of its own
 };
 
-/// A compiled kernel. Immutable and shared; launches of it may run at the same time.
+/// A compiled kernel with variables (__device__, __constant__) of its own, which launches may change. Shared; launches
+/// of it may run at the same time.
 class MYLOS_EXPORT Program {
  public:
   explicit Program(std::unique_ptr<detail::Variants> variants);
@@ -53,16 +55,22 @@ class MYLOS_EXPORT Program {
   /// Of a block, without what a launch adds.
   [[nodiscard]] std::size_t static_shared_bytes() const noexcept;
 
+  /// Of the kernel's parameters, in order.
+  [[nodiscard]] std::vector<ParameterLayout> parameters() const;
+
   [[nodiscard]] const detail::Variants& variants() const noexcept { return *variants_; }
 
  private:
   std::unique_ptr<detail::Variants> variants_;
 };
 
-/// Compiles, or returns the program of an equal source (its included files too) that this process compiled before.
+/// Compiles, or loads anew what this process has compiled an equal source to (its included files too): programs never
+/// share variables.
 ///
-/// The compiler is what MYLOS_CXX names, else CXX, else c++; it is called without a shell.
-/// Cost: tenths of a second the first time, a hash of the text and of the files it includes afterwards. Thread-safe.
+/// The compiler is what MYLOS_CXX names, else CXX, else c++; it is called without a shell. Macros that options define
+/// hold for the text, as with NVRTC, and change nothing of the emulator.
+/// Cost: tenths of a second the first time; afterwards a hash of the text and of the files it includes, and loading a
+/// small file. Thread-safe.
 /// Throws CompileError with the compiler's messages and numbered lines of the text; BackendError when there is no
 /// compiler; ValueError for a source without text or name.
 [[nodiscard]] MYLOS_EXPORT std::shared_ptr<const Program> compile(const Source& source);

@@ -11,6 +11,7 @@
 #include <mylos/base/abi.hpp>
 #include <mylos/base/named_text.hpp>
 #include <mylos/cuda/nvrtc.hpp>
+#include <mylos/jit/signature.hpp>
 
 namespace mylos::inline MYLOS_ABI {
 
@@ -19,7 +20,8 @@ struct CompiledKernel {
   std::string name;          ///< the symbol in `image`
   std::string architecture;  ///< "sm_90": `image` is a cubin; "compute_80": it is PTX
   std::string image;
-  std::string log;  ///< what the compiler said, also when it succeeded
+  std::string log;                               ///< what the compiler said, also when it succeeded
+  std::vector<ParameterLayout> parameters = {};  ///< in order; empty where the compiler does not tell
 };
 
 namespace jit {

@@ -3,6 +3,9 @@
 #pragma once
 
 #include <span>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include <mylos/base/abi.hpp>
 #include <mylos/base/named_text.hpp>
@@ -19,5 +22,12 @@ namespace mylos::inline MYLOS_ABI::jit {
 
 /// device_headers() and standard_headers().
 [[nodiscard]] MYLOS_EXPORT std::span<const NamedText> nvrtc_headers();
+
+/// The names of the macros that compiler options define (-D, --define-macro), Mylos' own (MYLOS_...) left out.
+[[nodiscard]] MYLOS_EXPORT std::vector<std::string> defined_macros(std::span<const std::string> options);
+
+/// A header's text inside of which these macros do not exist: "-DT=float" is for the kernel's text, and must not break
+/// what it includes. Line numbers stay.
+[[nodiscard]] MYLOS_EXPORT std::string without_macros(std::string_view text, std::span<const std::string> macros);
 
 }  // namespace mylos::inline MYLOS_ABI::jit

@@ -6,6 +6,7 @@
 // and type aliases of the same text are followed, function-like macros and included files are not.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,6 +34,13 @@ struct Parameter {
   int rank = 0;             ///< of an Array; 0 for everything else, and where it depends on a template parameter
   ParameterKind kind = ParameterKind::value;
   std::string declaration;  ///< as written, blanks normalised, without default value: "const double* __restrict__ x"
+};
+
+/// What only a compiler knows of a parameter, in bytes; `element` is what a pointer or array has elements of. 0: not
+/// known, as of a type that is declared only.
+struct ParameterLayout {
+  std::uint32_t size = 0, alignment = 0;
+  std::uint32_t element_size = 0, element_alignment = 0;
 };
 
 /// A kernel's name and parameters.
@@ -68,6 +76,16 @@ namespace jit {
 /// The same kernel with template arguments put in: `instantiate` is "axpy<double, 3>"; arguments left out take their
 /// defaults. For a kernel that is no template `instantiate` must be empty or its name. Throws SignatureError.
 [[nodiscard]] MYLOS_EXPORT Signature instantiated(const Signature& signature, std::string_view instantiate);
+
+/// What a kernel's text tells about the threads that it is written for.
+struct ThreadUse {
+  int axes = 0;               ///< of the largest MYLOS_THREAD_1D, _2D, _3D in its body; 0 where there is none
+  bool may_read_grid = true;  ///< whether it may know how many threads there are, and share the work out among them
+};
+
+/// Of kernel `name` (plain or with namespaces). What included files hold is not seen; nothing is known of a kernel that
+/// the text does not have. Never throws.
+[[nodiscard]] MYLOS_EXPORT ThreadUse thread_use(std::string_view source, std::string_view name);
 
 /// One spelling for each type by its size and sign, on a host with 64-bit `long`: every signed 64-bit integer
 /// (std::int64_t, long, ptrdiff_t, ...) is "long long", every unsigned one (size_t, ...) "unsigned long long", the

@@ -33,8 +33,8 @@ enum class Reach : std::uint8_t;
 enum class FlatLayout { left, right };
 
 struct CudaOptions {
-  unsigned block = 128;                                  ///< threads of a block when the call does not say
-  Extents3 block3 = {};                                  ///< the same in 2D or 3D; wins over `block`
+  unsigned block = 128;                                  ///< threads of a block, in as many axes as the kernel works on
+  Extents3 block3 = {};                                  ///< axis by axis; wins over `block`
   std::vector<std::string> options = {};                 ///< passed to the compiler; a -std or -arch wins over ours
   std::vector<std::filesystem::path> include_dirs = {};  ///< for #include "..."; Mylos' own headers need none
   std::string instantiate = {};                          ///< of a template: "axpy<double, 3>"
@@ -63,15 +63,21 @@ namespace detail {
 /// Cost of a call: no copy of data ever; no allocation after the first call with the same types; types are compared
 /// once per list of types. The first call compiles.
 ///
+/// Blocks: `CudaOptions::block` threads in as many axes as the kernel works on: those of the largest MYLOS_THREAD_1D,
+/// _2D, _3D in its text, else the indices of the functor whose port it is, else one: 128 is 128, 32 x 4 or 16 x 4 x 2.
+/// Threads that are not given are the leading extents of the first View, as many as the block has axes.
+///
 /// Throws, before anything runs, in this order: SignatureError (count, type, const, rank), SpaceError (a View that the
 /// device does not reach), ShapeError (strides), RangeError (a scalar's value), ValueError (negative threads),
-/// LaunchError (limits of the device, no threads to infer), CompileError, BackendError.
+/// LaunchError (limits of the device, no threads to infer, threads along fewer axes than the text works on),
+/// CompileError, BackendError, and SignatureError for a class of another size than the kernel's compiler finds.
 class MYLOS_EXPORT CudaKernel {
  public:
   /// The kernel `name` of `source`. Nothing is read or compiled yet: the first use throws LookupError, with the names
   /// that exist, when there is none of that name.
   CudaKernel(std::string source, std::string name, CudaOptions options = {});
-  /// The kernel named like the file: push.cu holds `push`. Throws Error when the file cannot be read.
+  /// The kernel named like the file: push.cu holds `push`. Throws LookupError when there is no such file, Error when it
+  /// cannot be read.
   [[nodiscard]] static CudaKernel from_file(const std::filesystem::path& file, CudaOptions options = {});
   [[nodiscard]] static CudaKernel from_file(const std::filesystem::path& file, std::string name,
                                             CudaOptions options = {});
@@ -127,9 +133,10 @@ class MYLOS_EXPORT CudaKernel {
 
   CudaKernel(std::string source, std::string name, std::filesystem::path file, CudaOptions options);
   explicit CudaKernel(std::shared_ptr<State> state);
-  /// Runs the text on Views that the host reaches, by the emulator.
-  void launch_on_host(const Launch& settings, const Arguments& arguments) const;
-  void run(const Launch& settings, const Arguments& arguments, detail::Reach reach) const;
+  /// `reach` host: on Views that the host reaches, by the emulator. `functor_axes`: indices of the host functor whose
+  /// port this is; 0: none, or not known.
+  void run(const Launch& settings, const Arguments& arguments, detail::Reach reach, int functor_axes) const;
+  [[nodiscard]] LaunchShape shape(const Launch& settings, const Arguments& arguments, int functor_axes) const;
 
   std::shared_ptr<State> state_;
 };

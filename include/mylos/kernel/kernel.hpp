@@ -40,13 +40,16 @@ namespace mylos::inline MYLOS_ABI {
 /// Space: all Views reachable by the host: the functor; all in DeviceSpace: the port; no View, or only Views that both
 /// sides reach: backend() decides. Which implementation of that side: see kernel/implementations.hpp.
 ///
-/// Threads: as given, else by the port's `threads_from` (automatic without a port): the same on both sides. 0 is empty
-/// work: checked, not run.
+/// Threads: as given, else by the port's `threads_from` (automatic without a port): the same on both sides. Along as
+/// many axes as the functor has indices; a port's block has as many, where nobody gave one and the text uses no
+/// MYLOS_THREAD_*. 0 is empty work: checked, not run. A given grid that covers fewer threads covers fewer for the
+/// functor too, unless the port may share the work out among its threads.
 ///
 /// Cost: nothing is copied, except by MissingCuda::fallback, and then it is counted.
 ///
 /// Throws SpaceError when Views of both sides are mixed; LookupError when the chosen implementation is absent;
-/// ValueError for negative threads, or more of them than the functor has indices; on the device as CudaKernel.
+/// ValueError for negative threads, or along more axes than the functor has indices; LaunchError for fewer axes where a
+/// View has elements along the others; on the device as CudaKernel.
 template <class Host>
 class Kernel : public detail::KernelBase {
  public:
@@ -66,6 +69,22 @@ class Kernel : public detail::KernelBase {
 
  private:
   static constexpr bool functor_on_device = runs_functors_v<DeviceSpace> && detail::Functor<Host>::device_allowed;
+
+  // Told from the host's mirrors of the arguments, which the fallback calls it with; a functor that is written for
+  // Views of one layout, from Views of the host's own.
+  template <class... A>
+  static constexpr detail::Form host_form =
+      detail::Functor<Host>::template form<Kokkos::DefaultHostExecutionSpace, const A&...>();
+  template <class... A>
+  static consteval int axes_of() {
+    constexpr detail::Form form = host_form<detail::HostArgument<A>...>;
+    if constexpr (form != detail::Form::none)
+      return detail::index_count(form);
+    else
+      return detail::index_count(host_form<detail::OwnHostArgument<A>...>);
+  }
+  template <class... A>
+  static constexpr int functor_axes = axes_of<A...>();
 
   template <class F>
   static std::vector<int> names_of(const F&) {
@@ -103,7 +122,7 @@ class Kernel : public detail::KernelBase {
   void run_on_host(const Launch& settings, const A&... arguments) const {
     const int id = detail::selected_host_implementation();
     if (id == detail::host_id::port_on_host) {
-      run_port_on_host(settings, ArgumentPack<A...>(arguments...));
+      run_port_on_host(settings, ArgumentPack<A...>(arguments...), functor_axes<A...>);
     } else if (id == detail::host_id::kokkos || id == detail::host_id::serial) {
       run_functor<Check>(host_, id, settings, arguments...);
     } else {
@@ -167,7 +186,7 @@ class Kernel : public detail::KernelBase {
   void run_on_device(const Launch& settings, const A&... arguments) const {
     const ArgumentPack<A...> pack(arguments...);
     switch (choose_on_device()) {
-      case DeviceChoice::port: return run_port(settings, pack);
+      case DeviceChoice::port: return run_port(settings, pack, functor_axes<A...>);
       case DeviceChoice::functor: return run_functor_on_device(settings, pack, arguments...);
       case DeviceChoice::fallback: return run_fallback(settings, arguments...);
     }

@@ -15,9 +15,10 @@ namespace mylos::inline MYLOS_ABI {
 /// Settings of one call, given first: `kernel({.threads = n}, x, v, dt)`. All are optional.
 ///
 /// threads: how many threads work, x first; 0 along any axis is empty work. Not given: from the Views (ThreadsFrom).
-/// grid, block: of the CUDA port only, a host functor ignores them; a grid alone decides the number of blocks.
-/// shared_bytes: dynamic shared memory of a block of the port.
-/// stream: the Device whose stream the work is queued on; the default one otherwise. A host functor ignores it.
+/// grid, block: of the CUDA port; a grid alone decides the number of blocks. A host functor does the work of the
+/// threads that such a grid has, if it is less than all: see Kernel. shared_bytes: dynamic shared memory of a block of
+/// the port. stream: the Device whose stream the work is queued on; the default one otherwise. A host functor ignores
+/// it.
 struct Launch {
   Extents3 threads = {};
   Extents3 grid = {};

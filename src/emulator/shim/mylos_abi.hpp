@@ -48,10 +48,25 @@ struct mylos_place {
   int block[3];
 };
 
-// What a kernel asks the library to do. `fail` does not return.
+// What the compiler knows of a kernel's parameter, in bytes; `element` is what a pointer points to.
+struct mylos_parameter {
+  unsigned size, alignment;
+  unsigned element_size, element_alignment;
+};
+
+// What a kernel asks the library to do. `fail` and `bad_index` do not return. An axis of -1: elements by their number.
 struct mylos_services {
   void (*fail)(int failure, const char* text, const char* file, int line, mylos_place place);
+  void (*bad_index)(const void* data, long long index, int axis, long long extent, mylos_place place);
   void (*switch_fiber)(mylos_worker* worker, int from, int to);
+};
+
+// What the library and a loaded kernel tell each other at the beginning.
+struct mylos_module {
+  const mylos_services* services;  // the library's
+  int* concurrent;                 // whether atomics must be indivisible
+  const mylos_parameter* parameters;
+  int parameter_count;
 };
 
 // NOLINTEND(readability-identifier-naming)

@@ -18,13 +18,13 @@ MYLOS_INLINE void mylos_switch(mylos_worker* worker, int from, int to) {
 
 // Everything that belongs to the thread is put back by the thread itself when it goes on.
 MYLOS_INLINE void mylos_hand_over(mylos_worker* worker, int to) {
-  const mylos_triple<mylos_thread_id> thread = mylos_here.thread;
+  const mylos_triple<mylos_thread_id> thread = mylos_here.mylos_thread;
   const int number = worker->thread;
   const int fiber = worker->fiber;
   mylos_switch(worker, fiber, to);
   worker->fiber = fiber;
   worker->thread = number;
-  mylos_here.thread = thread;
+  mylos_here.mylos_thread = thread;
 }
 
 MYLOS_INLINE void mylos_wait_at_barrier() {

@@ -13,3 +13,4 @@
 #include "mylos_barrier.hpp"
 #include "mylos_warp.hpp"
 #include "mylos_atomic.hpp"
+#include "mylos_launcher.hpp"

@@ -142,13 +142,13 @@ struct dim3 {
 // Assigned anew for each thread inside the loops of mylos_launcher.hpp, and never address-taken: the compiler then
 // forwards the values instead of keeping them in memory.
 struct mylos_context {
-  mylos_triple<mylos_thread_id> thread;
-  mylos_triple<mylos_block_id> block;
-  mylos_triple<mylos_extent> block_extents, grid_extents;
+  mylos_triple<mylos_thread_id> mylos_thread;
+  mylos_triple<mylos_block_id> mylos_block;
+  mylos_triple<mylos_extent> mylos_block_extents, mylos_grid_extents;
 };
 static __thread mylos_context mylos_here;
 
-#define threadIdx (static_cast<const mylos_triple<mylos_thread_id>&>(mylos_here.thread))
-#define blockIdx (static_cast<const mylos_triple<mylos_block_id>&>(mylos_here.block))
-#define blockDim (static_cast<const mylos_triple<mylos_extent>&>(mylos_here.block_extents))
-#define gridDim (static_cast<const mylos_triple<mylos_extent>&>(mylos_here.grid_extents))
+#define threadIdx (static_cast<const mylos_triple<mylos_thread_id>&>(mylos_here.mylos_thread))
+#define blockIdx (static_cast<const mylos_triple<mylos_block_id>&>(mylos_here.mylos_block))
+#define blockDim (static_cast<const mylos_triple<mylos_extent>&>(mylos_here.mylos_block_extents))
+#define gridDim (static_cast<const mylos_triple<mylos_extent>&>(mylos_here.mylos_grid_extents))

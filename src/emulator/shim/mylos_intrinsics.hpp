@@ -130,13 +130,18 @@ MYLOS_INLINE long long clock64() {
 MYLOS_INLINE int clock() { return static_cast<int>(clock64()); }
 
 MYLOS_INLINE mylos_place mylos_this_place() {
-  const auto& t = mylos_here.thread;
-  const auto& b = mylos_here.block;
+  const auto& t = mylos_here.mylos_thread;
+  const auto& b = mylos_here.mylos_block;
   return {{static_cast<int>(t.x), static_cast<int>(t.y), static_cast<int>(t.z)},
           {static_cast<int>(b.x), static_cast<int>(b.y), static_cast<int>(b.z)}};
 }
 [[noreturn]] MYLOS_INLINE void mylos_fail(int failure, const char* text, const char* file, int line) {
   mylos_library->fail(failure, text, file, line, mylos_this_place());
+  __builtin_unreachable();
+}
+// Of a mylos::Array. Its pointer tells the library which View that is.
+[[noreturn]] MYLOS_INLINE void mylos_bad_index(const void* data, long long index, int axis, long long extent) {
+  mylos_library->bad_index(data, index, axis, extent, mylos_this_place());
   __builtin_unreachable();
 }
 #define __trap() mylos_fail(mylos_trapped, "__trap()", __FILE__, __LINE__)

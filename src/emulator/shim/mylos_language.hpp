@@ -17,16 +17,16 @@
 #define __grid_constant__
 // Each OS thread runs one block at a time, so what belongs to a block belongs to the thread.
 #define __shared__ thread_local
-#define __forceinline__ __attribute__((always_inline))
+#define __forceinline__ __attribute__((__always_inline__))
 #define __inline__ inline
-#define __noinline__ __attribute__((noinline))
+#define __noinline__ __attribute__((__noinline__))
 #define __launch_bounds__(...)
 #define __maxnreg__(...)
 #define __cluster_dims__(...)
-#define __align__(bytes) __attribute__((aligned(bytes)))
-#define __builtin_align__(bytes) __attribute__((aligned(bytes)))
+#define __align__(bytes) __attribute__((__aligned__(bytes)))
+#define __builtin_align__(bytes) __attribute__((__aligned__(bytes)))
 #define __restrict__ __restrict
-#define __nv_pure__ __attribute__((pure))
+#define __nv_pure__ __attribute__((__pure__))
 
 #define MYLOS_INLINE static inline __attribute__((always_inline))
 #define MYLOS_MEMBER inline __attribute__((always_inline))

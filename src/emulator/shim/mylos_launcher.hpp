@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// How the scheduler runs a kernel. Included behind the kernel's text; the compiler takes the kernel's parameters from
-// its type, so that nothing here parses C++.
+// How the scheduler runs a kernel: the compiler takes the kernel's parameters from its type, so that nothing here parses
+// C++. Stands before the kernel's text, like all of the shim: macros of the text, and those that its options define,
+// change nothing here. What is expanded behind them (threadIdx, MYLOS_ENTRIES) uses reserved names only.
 #pragma once
 
 template <class T> struct mylos_value_of { using type = T; };
@@ -30,38 +31,66 @@ MYLOS_INLINE void mylos_set_thread(T& index, int value, long start) {
   mylos_set_thread(index, value, static_cast<int>(start) + value, start + value);
 }
 MYLOS_INLINE void mylos_set_block(const mylos_launch& launch, const int (&block)[3]) {
-  mylos_set(mylos_here.block.x, block[0]);
-  mylos_set(mylos_here.block.y, block[1]);
-  mylos_set(mylos_here.block.z, block[2]);
-  mylos_set(mylos_here.block_extents.x, launch.block[0]);
-  mylos_set(mylos_here.block_extents.y, launch.block[1]);
-  mylos_set(mylos_here.block_extents.z, launch.block[2]);
-  mylos_set(mylos_here.grid_extents.x, launch.grid[0]);
-  mylos_set(mylos_here.grid_extents.y, launch.grid[1]);
-  mylos_set(mylos_here.grid_extents.z, launch.grid[2]);
+  mylos_set(mylos_here.mylos_block.x, block[0]);
+  mylos_set(mylos_here.mylos_block.y, block[1]);
+  mylos_set(mylos_here.mylos_block.z, block[2]);
+  mylos_set(mylos_here.mylos_block_extents.x, launch.block[0]);
+  mylos_set(mylos_here.mylos_block_extents.y, launch.block[1]);
+  mylos_set(mylos_here.mylos_block_extents.z, launch.block[2]);
+  mylos_set(mylos_here.mylos_grid_extents.x, launch.grid[0]);
+  mylos_set(mylos_here.mylos_grid_extents.y, launch.grid[1]);
+  mylos_set(mylos_here.mylos_grid_extents.z, launch.grid[2]);
 }
 // The first thread of a block along an axis, as a place in the grid.
 MYLOS_INLINE long mylos_start(const mylos_launch& launch, const int (&block)[3], int axis) {
   return static_cast<long>(block[axis]) * launch.block[axis];
 }
 
+// Sizes that only a compiler knows; 0 for a type that is not complete, and where there are no elements.
+template <class T, class = void>
+struct mylos_size {
+  static constexpr unsigned bytes = 0, alignment = 0;
+};
+template <class T>
+struct mylos_size<T, decltype(static_cast<void>(sizeof(T)))> {
+  static constexpr unsigned bytes = sizeof(T), alignment = alignof(T);
+};
+template <class T, class = void> struct mylos_element_of { using type = void; };
+template <class T> struct mylos_element_of<T*, void> { using type = T; };
+template <class T>
+struct mylos_element_of<T, decltype(static_cast<void>(static_cast<typename T::value_type*>(nullptr)))> {
+  using type = typename T::value_type;  // of a mylos::Array
+};
+template <class T>
+constexpr mylos_parameter mylos_layout_of() {
+  using Element = mylos_size<typename mylos_element_of<T>::type>;
+  return {sizeof(T), alignof(T), Element::bytes, Element::alignment};
+}
+
 template <auto kernel> struct mylos_entry;
 
 template <class... A, void (*kernel)(A...)>
 struct mylos_entry<kernel> {
+  static constexpr mylos_parameter parameters[sizeof...(A) + 1] = {
+      mylos_layout_of<typename mylos_value_of<A>::type>()..., {}};
+  static constexpr int parameter_count = sizeof...(A);
+
   // All threads of the blocks [first, last), one after another. Valid for kernels whose threads do not meet: then the
   // iterations are independent, which is what the pragma says.
-  static MYLOS_MEMBER void vector(const mylos_launch* shape, long first, long last) {
-    vector_arguments(*shape, first, last, mylos_count_up<sizeof...(A)>());
+  // `now` is told the block that runs: one store for each.
+  static MYLOS_MEMBER void mylos_run_loop(const mylos_launch* shape, long first, long last, long* now) {
+    vector_arguments(*shape, first, last, now, mylos_count_up<sizeof...(A)>());
   }
   template <int... i>
-  static MYLOS_MEMBER void vector_arguments(const mylos_launch& shape, long first, long last, mylos_sequence<int, i...>) {
-    vector_loop(shape, first, last, *static_cast<const typename mylos_value_of<A>::type*>(shape.arguments[i])...);
+  static MYLOS_MEMBER void vector_arguments(const mylos_launch& shape, long first, long last, long* now,
+                                            mylos_sequence<int, i...>) {
+    vector_loop(shape, first, last, now, *static_cast<const typename mylos_value_of<A>::type*>(shape.arguments[i])...);
   }
-  static MYLOS_MEMBER void vector_loop(mylos_launch launch, long first, long last, A... arguments) {
+  static MYLOS_MEMBER void vector_loop(mylos_launch launch, long first, long last, long* now, A... arguments) {
     int block[3] = {static_cast<int>(first % launch.grid[0]), static_cast<int>(first / launch.grid[0] % launch.grid[1]),
                     static_cast<int>(first / launch.grid[0] / launch.grid[1])};
     for (long b = first; b < last; ++b) {
+      __atomic_store_n(now, b, __ATOMIC_RELAXED);
       for (int tz = 0; tz < launch.block[2]; ++tz) {
         for (int ty = 0; ty < launch.block[1]; ++ty) {
           long wide_place = mylos_start(launch, block, 0);
@@ -73,9 +102,9 @@ struct mylos_entry<kernel> {
 #endif
           for (int tx = 0; tx < launch.block[0]; ++tx, ++place, ++wide_place) {
             mylos_set_block(launch, block);
-            mylos_set_thread(mylos_here.thread.z, tz, mylos_start(launch, block, 2));
-            mylos_set_thread(mylos_here.thread.y, ty, mylos_start(launch, block, 1));
-            mylos_set_thread(mylos_here.thread.x, tx, place, wide_place);
+            mylos_set_thread(mylos_here.mylos_thread.z, tz, mylos_start(launch, block, 2));
+            mylos_set_thread(mylos_here.mylos_thread.y, ty, mylos_start(launch, block, 1));
+            mylos_set_thread(mylos_here.mylos_thread.x, tx, place, wide_place);
             kernel(arguments...);
           }
         }
@@ -90,7 +119,7 @@ struct mylos_entry<kernel> {
 
   // Threads of the worker's block, as long as one is left that has not started. A thread that waits leaves the rest to
   // another call of this function on another stack.
-  static MYLOS_MEMBER void threads(mylos_worker* worker) {
+  static MYLOS_MEMBER void mylos_run_threads(mylos_worker* worker) {
     mylos_ring = mylos_turns = worker;
     threads_arguments(worker, mylos_count_up<sizeof...(A)>());
   }
@@ -109,9 +138,9 @@ struct mylos_entry<kernel> {
       worker->thread = number;
       worker->next_thread = ++number;
       mylos_idle_atomics = 0;
-      mylos_set_thread(mylos_here.thread.x, tx, mylos_start(launch, block, 0));
-      mylos_set_thread(mylos_here.thread.y, ty, mylos_start(launch, block, 1));
-      mylos_set_thread(mylos_here.thread.z, tz, mylos_start(launch, block, 2));
+      mylos_set_thread(mylos_here.mylos_thread.x, tx, mylos_start(launch, block, 0));
+      mylos_set_thread(mylos_here.mylos_thread.y, ty, mylos_start(launch, block, 1));
+      mylos_set_thread(mylos_here.mylos_thread.z, tz, mylos_start(launch, block, 2));
       kernel(arguments...);
       if (worker->next_thread != number) {  // this thread waited, and others went on with the block meanwhile
         number = worker->next_thread;
@@ -125,31 +154,39 @@ struct mylos_entry<kernel> {
   }
 };
 
-#define MYLOS_ENTRY extern "C" __attribute__((visibility("default"), flatten))
+template <auto kernel>
+MYLOS_INLINE void mylos_describe(mylos_module* module) {
+  module->parameters = mylos_entry<kernel>::parameters;
+  module->parameter_count = mylos_entry<kernel>::parameter_count;
+}
+
+#define MYLOS_ENTRY extern "C" __attribute__((__visibility__("default"), __flatten__))
 
 // `kernel` in parentheses, because the name of an instance holds commas; named once, where no parameter hides it.
 // An exception ends the launch behind its handler, not in it: the fiber is never come back to.
-#define MYLOS_ENTRIES(kernel)                                                        \
-  static constexpr auto mylos_kernel = kernel;                                       \
-  MYLOS_ENTRY int* mylos_initialise(const mylos_services* services) {                \
-    mylos_library = services;                                                        \
-    return &mylos_concurrent;                                                        \
-  }                                                                                  \
-  MYLOS_ENTRY void mylos_vector(const mylos_launch* launch, long first, long last) { \
-    bool threw = false;                                                              \
-    try {                                                                            \
-      mylos_entry<mylos_kernel>::vector(launch, first, last);                        \
-    } catch (...) {                                                                  \
-      threw = true;                                                                  \
-    }                                                                                \
-    if (threw) mylos_fail(mylos_threw, "", "", 0);                                   \
-  }                                                                                  \
-  MYLOS_ENTRY void mylos_threads(mylos_worker* worker) {                             \
-    bool threw = false;                                                              \
-    try {                                                                            \
-      mylos_entry<mylos_kernel>::threads(worker);                                    \
-    } catch (...) {                                                                  \
-      threw = true;                                                                  \
-    }                                                                                \
-    if (threw) mylos_fail(mylos_threw, "", "", 0);                                   \
+#define MYLOS_ENTRIES(mylos_name)                                                          \
+  static constexpr auto mylos_kernel = mylos_name;                                         \
+  MYLOS_ENTRY void mylos_initialise(mylos_module* mylos_it) {                              \
+    mylos_library = mylos_it->services;                                                    \
+    mylos_it->concurrent = &mylos_concurrent;                                              \
+    mylos_describe<mylos_kernel>(mylos_it);                                                \
+  }                                                                                        \
+  MYLOS_ENTRY void mylos_vector(const mylos_launch* mylos_all, long mylos_first,           \
+                                long mylos_last, long* mylos_now) {                        \
+    bool mylos_threw_here = false;                                                         \
+    try {                                                                                  \
+      mylos_entry<mylos_kernel>::mylos_run_loop(mylos_all, mylos_first, mylos_last, mylos_now); \
+    } catch (...) {                                                                        \
+      mylos_threw_here = true;                                                             \
+    }                                                                                      \
+    if (mylos_threw_here) mylos_fail(mylos_threw, "", "", 0);                              \
+  }                                                                                        \
+  MYLOS_ENTRY void mylos_threads(mylos_worker* mylos_block_of) {                           \
+    bool mylos_threw_here = false;                                                         \
+    try {                                                                                  \
+      mylos_entry<mylos_kernel>::mylos_run_threads(mylos_block_of);                        \
+    } catch (...) {                                                                        \
+      mylos_threw_here = true;                                                             \
+    }                                                                                      \
+    if (mylos_threw_here) mylos_fail(mylos_threw, "", "", 0);                              \
   }

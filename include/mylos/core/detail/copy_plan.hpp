@@ -122,8 +122,9 @@ void copy_across(const Device& stream, const D& destination, const S& source) {
   const Row<D, Element> to(destination, order, "mylos::unpack");
   from.pack(stream);
   published_deep_copy(stream, to.flat(), from.flat());
-  to.unpack(stream);
+  if constexpr (!is_host_reachable_v<D>) to.unpack(stream);
   stream.fence("mylos: a copy between host and device is complete");
+  if constexpr (is_host_reachable_v<D>) to.unpack(stream);  // what has arrived
 }
 
 /// Everything of copy_view after its checks.

@@ -53,8 +53,9 @@ class MYLOS_EXPORT KernelBase {
 
   [[nodiscard]] Extents3 host_threads(int rank, const Launch& settings, const Arguments& arguments) const;
   [[nodiscard]] DeviceChoice choose_on_device() const;
-  void run_port(const Launch& settings, const Arguments& arguments) const { cuda_->launch(settings, arguments); }
-  void run_port_on_host(const Launch& settings, const Arguments& arguments) const;
+  /// `functor_axes`: indices of the functor, 0 where it has none or cannot be called with the arguments.
+  void run_port(const Launch& settings, const Arguments& arguments, int functor_axes) const;
+  void run_port_on_host(const Launch& settings, const Arguments& arguments, int functor_axes) const;
 
   [[noreturn]] void throw_mixed(const Arguments& arguments) const;
   [[noreturn]] void throw_absent(int host_id) const;
