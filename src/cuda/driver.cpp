@@ -16,6 +16,7 @@ namespace mylos::inline MYLOS_ABI::cuda {
 namespace {
 
 constexpr int oldest_version = 12000;
+constexpr const char* usual_library = "libcuda.so.1";
 
 struct Probed {
   DriverInfo info;
@@ -45,6 +46,11 @@ void ask(const Driver& driver, DriverInfo& info) {
   }
 }
 
+std::string why_not_loaded(const std::string& path, const char* reason) {
+  return fmt::format("the CUDA driver cannot be loaded: {}: {}, or use the host or the emulated backend", reason,
+                     path == usual_library ? "install the NVIDIA driver" : "correct or unset MYLOS_CUDA_DRIVER");
+}
+
 Probed probe(const std::string& path) noexcept {
   Probed probed;
   try {
@@ -53,20 +59,14 @@ Probed probe(const std::string& path) noexcept {
     ask(*probed.driver, probed.info);
   } catch (const std::exception& error) {
     probed.info.devices.clear();
-    probed.info.unusable_reason = probed.driver == nullptr
-                                      ? fmt::format(
-                                            "the CUDA driver cannot be loaded: {}: install the NVIDIA driver, or use "
-                                            "the host or the emulated backend",
-                                            error.what())
-                                      : error.what();
+    probed.info.unusable_reason = probed.driver == nullptr ? why_not_loaded(path, error.what()) : error.what();
   }
   return probed;
 }
 
 // Never unloaded: static objects of the program may still end kernels and streams.
 const Probed& of_process() noexcept {
-  static const Probed* const probed =
-      new Probed(probe(environment::text("MYLOS_CUDA_DRIVER").value_or("libcuda.so.1")));
+  static const Probed* const probed = new Probed(probe(environment::text("MYLOS_CUDA_DRIVER").value_or(usual_library)));
   return *probed;
 }
 

@@ -46,9 +46,9 @@ void replace(const AttributeLocation& location, const Handle& type, const Handle
   }
 }
 
-std::vector<std::int64_t> extents_of_attribute(hid_t attribute) {
+std::vector<std::int64_t> extents_of_attribute(const AttributeLocation& location, hid_t attribute) {
   const Handle space(H5Aget_space(attribute), &H5Sclose);
-  return extents_of(space.id());
+  return extents_of(space.id(), "attribute " + location.text());
 }
 
 [[noreturn]] void refuse_type(const AttributeLocation& location, hid_t stored, std::string_view wanted) {
@@ -99,7 +99,7 @@ void read_attribute(const AttributeLocation& location, const detail::Array& arra
   const Handle attribute = open_attribute(location);
   const Handle stored(H5Aget_type(attribute.id()), &H5Tclose);
   if (element_of(stored.id()) != array.element) refuse_type(location, stored.id(), to_string(array.element));
-  const std::vector<std::int64_t> found = extents_of_attribute(attribute.id());
+  const std::vector<std::int64_t> found = extents_of_attribute(location, attribute.id());
   if (static_cast<int>(found.size()) != array.block.rank) {
     throw Hdf5Error(fmt::format("attribute {} has extents {}: one value has none, a list has one: ask for {}",
                                 location.text(), mylos::detail::tuple_text(found),
@@ -113,7 +113,7 @@ void read_attribute(const AttributeLocation& location, const detail::Array& arra
 std::string read_text_attribute(const AttributeLocation& location) {
   const Handle attribute = open_attribute(location);
   const Handle stored(H5Aget_type(attribute.id()), &H5Tclose);
-  if (H5Tget_class(stored.id()) != H5T_STRING || !extents_of_attribute(attribute.id()).empty()) {
+  if (H5Tget_class(stored.id()) != H5T_STRING || !extents_of_attribute(location, attribute.id()).empty()) {
     refuse_type(location, stored.id(), "one string");
   }
   if (H5Tis_variable_str(stored.id()) <= 0) return read_fixed_text(location, attribute.id(), stored.id());
@@ -126,7 +126,7 @@ std::string read_text_attribute(const AttributeLocation& location) {
 }
 
 std::vector<std::int64_t> attribute_extents(const AttributeLocation& location) {
-  return extents_of_attribute(open_attribute(location).id());
+  return extents_of_attribute(location, open_attribute(location).id());
 }
 
 }  // namespace mylos::inline MYLOS_ABI::hdf5

@@ -226,16 +226,22 @@ Handle create_dataset(const Location& location, const Array& array, const Handle
 
 }  // namespace
 
-std::vector<std::int64_t> extents_of(hid_t space) {
+std::vector<std::int64_t> extents_of(hid_t space, std::string_view what) {
+  if (H5Sget_simple_extent_type(space) == H5S_NULL) {
+    throw Hdf5Error(
+        fmt::format("{} has a null dataspace, as h5py.Empty makes it, and holds no value: write a value, or "
+                    "an array of extent 0",
+                    what));
+  }
   const int rank = H5Sget_simple_extent_ndims(space);
   std::vector<hsize_t> dims(static_cast<std::size_t>(std::max(rank, 0)));
   H5Sget_simple_extent_dims(space, dims.data(), nullptr);
   return {dims.begin(), dims.end()};
 }
 
-std::vector<std::int64_t> dataset_extents(hid_t dataset) {
+std::vector<std::int64_t> dataset_extents(const Location& location, hid_t dataset) {
   const Handle space(H5Dget_space(dataset), &H5Sclose);
-  return extents_of(space.id());
+  return extents_of(space.id(), "dataset " + location.text());
 }
 
 Handle open_dataset(const Location& location) {
@@ -251,7 +257,7 @@ Handle prepare_dataset(const Location& location, const Array& array, const Write
     return create_dataset(location, array, make_space(extents_of(array)), properties);
   }
   Handle dataset = open_dataset(location);
-  check_fits(location, dataset.id(), "dataset", array, dataset_extents(dataset.id()),
+  check_fits(location, dataset.id(), "dataset", array, dataset_extents(location, dataset.id()),
              "write it under another name, or into a new file");
   return dataset;
 }
@@ -262,7 +268,7 @@ void write_dataset(const Location& location, hid_t dataset, const Array& array, 
 
 void read_dataset(const Location& location, const Array& array, std::size_t slab_bytes) {
   const Handle dataset = open_dataset(location);
-  check_fits(location, dataset.id(), "dataset", array, dataset_extents(dataset.id()),
+  check_fits(location, dataset.id(), "dataset", array, dataset_extents(location, dataset.id()),
              "read it into a View of its type and extents (File::extents), and convert there");
   Transfer(Transfer::Direction::read, location, dataset.id()).run(array, slab_bytes);
 }
@@ -277,7 +283,7 @@ Handle prepare_rows(const Location& location, const Array& row) {
     return create_dataset(location, row, make_space(extents, true), properties);
   }
   Handle dataset = open_dataset(location);
-  const std::vector<std::int64_t> found = dataset_extents(dataset.id());
+  const std::vector<std::int64_t> found = dataset_extents(location, dataset.id());
   if (found.empty()) {
     throw Hdf5Error(fmt::format("dataset {} has no extents: it is one value, to which no row can be added: {}",
                                 location.text(), rows_hint));
@@ -288,7 +294,7 @@ Handle prepare_rows(const Location& location, const Array& row) {
 }
 
 void append_row(const Location& location, hid_t dataset, const Array& row) {
-  const std::vector<std::int64_t> extents = dataset_extents(dataset);
+  const std::vector<std::int64_t> extents = dataset_extents(location, dataset);
   Dims dims{};
   std::ranges::copy(extents, dims.begin());
   ++dims[0];

@@ -24,7 +24,8 @@ Handle prepare_rows(const Location& location, const detail::Array& row);
 void append_row(const Location& location, hid_t dataset, const detail::Array& row);
 
 Handle open_dataset(const Location& location);
-std::vector<std::int64_t> extents_of(hid_t space);
-std::vector<std::int64_t> dataset_extents(hid_t dataset);
+/// Throws Hdf5Error where there is not even an empty array; `what` names it there.
+std::vector<std::int64_t> extents_of(hid_t space, std::string_view what);
+std::vector<std::int64_t> dataset_extents(const Location& location, hid_t dataset);
 
 }  // namespace mylos::inline MYLOS_ABI::hdf5

@@ -294,7 +294,8 @@ std::vector<std::string> File::list(std::string_view name) const {
 
 std::vector<std::int64_t> File::extents(std::string_view name) const {
   const Call call;
-  return dataset_extents(open_dataset(state().at(name)).id());
+  const Location location = state().at(name);
+  return dataset_extents(location, open_dataset(location).id());
 }
 
 std::vector<std::int64_t> File::extents(std::string_view name, int rank) const {

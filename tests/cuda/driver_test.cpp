@@ -40,7 +40,8 @@ TEST(ProbeDriver, SaysWhyThereIsNone) {
   const DriverInfo info = mylos::cuda::probe_driver("libcuda-that-is-not-here.so.1");
   EXPECT_FALSE(info.usable());
   EXPECT_TRUE(info.path.empty());
-  EXPECT_TRUE(contains(info.unusable_reason, {"driver cannot be loaded", "libcuda-that-is-not-here.so.1", "install"}));
+  EXPECT_TRUE(contains(info.unusable_reason, {"driver cannot be loaded", "libcuda-that-is-not-here.so.1",
+                                              "correct or unset MYLOS_CUDA_DRIVER"}));
 }
 
 TEST(ProbeDriver, SaysWhatIsWrongWithTheOneFound) {

@@ -18,8 +18,10 @@
 
 #include <mylos/base/files.hpp>
 
+#include "support/contains.hpp"
 #include "support/random_seed.hpp"
 #include "support/temporary_folder.hpp"
+#include "support/thrown.hpp"
 
 namespace mylos_test {
 namespace {
@@ -382,6 +384,22 @@ TEST_F(Hdf5File, ReadsComplexNumbersWithOtherNames) {
   const auto there = File(path_, Mode::read).read<Kokkos::complex<float>, 1>("a");
   EXPECT_EQ(there(0), Kokkos::complex<float>(1, -2));
   EXPECT_EQ(there(1), Kokkos::complex<float>(3, 4));
+}
+
+TEST_F(Hdf5File, RefusesWhatHoldsNoValue) {
+  {
+    const ForeignFile file(path_);
+    const hid_t space = H5Screate(H5S_NULL);
+    H5Dclose(H5Dcreate2(file.id(), "none", H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+    H5Aclose(H5Acreate2(file.id(), "none", H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, H5P_DEFAULT));
+    H5Sclose(space);
+  }
+  const File file(path_, Mode::read);
+  for (const std::string& text : {thrown<mylos::Hdf5Error>([&] { (void)file.read<double, 0>("none"); }),
+                                  thrown<mylos::Hdf5Error>([&] { (void)file.extents("none"); }),
+                                  thrown<mylos::Hdf5Error>([&] { (void)file.attribute<double>("/", "none"); })}) {
+    EXPECT_TRUE(contains(text, {"'none'", "null dataspace", "holds no value", path_.string()}));
+  }
 }
 
 TEST_F(Hdf5File, ReadsTextOfFixedLength) {
