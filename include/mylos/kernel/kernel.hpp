@@ -172,7 +172,7 @@ class Kernel : public detail::KernelBase {
   }
 
   template <class F, class... A>
-  void run_whole_serially(const F& functor, const A&... arguments) const {
+  void run_whole_serially([[maybe_unused]] const F& functor, [[maybe_unused]] const A&... arguments) const {
 #ifdef KOKKOS_ENABLE_SERIAL
     if constexpr (std::is_invocable_v<const F&, const Kokkos::Serial&, const A&...>) {
       functor(Kokkos::Serial(), arguments...);
