@@ -16,6 +16,7 @@
 #include <gtest/gtest.h>
 #include <hdf5.h>
 
+#include <mylos/base/error.hpp>
 #include <mylos/base/files.hpp>
 
 #include "support/contains.hpp"
