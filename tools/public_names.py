@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Lists the names that the public headers declare, by module: types, concepts, functions, variables, macros.
 
-Members of classes, namespaces whose names end in detail and include/mylos/<module>/detail/ are left out. A name in a namespace
-below mylos is printed with it, as in log::warning."""
+Members of classes, namespaces whose names end in detail, macros MYLOS_DETAIL_* and include/mylos/<module>/detail/ are
+left out. A name in a namespace below mylos is printed with it, as in log::warning."""
 
 import argparse
 import re
@@ -89,7 +89,7 @@ def scan(code, spaces=()):
 def names_in(text):
     """Every public name of one header's text."""
     text = without_comments_and_strings(text)
-    names = set(re.findall(r"^[ \t]*#\s*define\s+(MYLOS_\w+)", text, flags=re.M))
+    names = set(re.findall(r"^[ \t]*#\s*define\s+(MYLOS_(?!DETAIL_)\w+)", text, flags=re.M))
     for spaces, name in scan(without_preprocessor(text)):
         if name and spaces[:1] == ("mylos",) and not any(space.endswith("detail") for space in spaces):
             names.add("::".join([*spaces[1:], name]))

@@ -7,3 +7,4 @@
 #include <mylos/device/index.hpp>
 #include <mylos/device/integers.hpp>
 #include <mylos/device/platform.hpp>
+#include <mylos/device/struct.hpp>

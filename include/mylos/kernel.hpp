@@ -11,4 +11,5 @@
 #include <mylos/kernel/implementations.hpp>
 #include <mylos/kernel/kernel.hpp>
 #include <mylos/kernel/launch.hpp>
+#include <mylos/kernel/struct_layout.hpp>
 #include <mylos/kernel/threads_from.hpp>

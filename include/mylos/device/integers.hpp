@@ -96,6 +96,9 @@ using nullptr_t = decltype(nullptr);
 #  define PTRDIFF_MIN INT64_MIN
 #  define PTRDIFF_MAX INT64_MAX
 #  define SIZE_MAX UINT64_MAX
+#  ifndef offsetof
+#    define offsetof(S, member) __INTADDR__(&(((S*)0)->member))
+#  endif
 #  define INT64_C(X) ((::int_least64_t)(X))
 #  define UINT64_C(X) ((::uint_least64_t)(X))
 

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+#include <mylos/kernel/struct_layout.hpp>
+
+#include <array>
+#include <functional>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <mylos/base/error.hpp>
+#include <mylos/cuda/nvrtc.hpp>
+#include <mylos/emulator/compiler.hpp>
+#include <mylos/jit/compiler.hpp>
+#include <mylos/jit/diagnostics.hpp>
+
+namespace mylos::inline MYLOS_ABI {
+namespace {
+
+constexpr const char* kernel_name = "mylos_layout_check";
+constexpr const char* text_name = "mylos_layout_check.cu";
+constexpr int lines_before_assertions = 2;
+
+// An assertion fails with this text, which is also how its line is known from other errors.
+std::string assertion(std::string_view expression, std::size_t value, std::string_view what) {
+  return fmt::format("static_assert({} == {}, \"on the host, {} {}\");\n", expression, value, what, value);
+}
+
+std::string text_for(const StructLayout& layout, const std::filesystem::path& header) {
+  const std::string& name = layout.name;
+  std::string text = fmt::format("#include <cstddef>\n#include \"{}\"\n", header.string());
+  text += assertion(fmt::format("sizeof({})", name), layout.size, "its size is");
+  text += assertion(fmt::format("alignof({})", name), layout.alignment, "its alignment is");
+  for (const FieldLayout& field : layout.fields) {
+    text += assertion(fmt::format("offsetof({}, {})", name, field.name), field.offset,
+                      fmt::format("the offset of field '{}' is", field.name));
+    text += assertion(fmt::format("sizeof((({}*)nullptr)->{})", name, field.name), field.size,
+                      fmt::format("the size of field '{}' is", field.name));
+  }
+  return text + fmt::format("extern \"C\" __global__ void {}() {{}}\n", kernel_name);
+}
+
+// What the compiler found in the assertions; empty when the errors are in the header itself.
+std::string differences(const CompileError& error) {
+  std::string found;
+  for (const jit::Diagnostic& diagnostic : jit::parse_diagnostics(error.log())) {
+    if (!diagnostic.is_error) continue;
+    if (!diagnostic.file.ends_with(text_name) || diagnostic.line <= lines_before_assertions) return {};
+    found += fmt::format("\n  {}", diagnostic.message);
+  }
+  return found;
+}
+
+struct KernelCompiler {
+  std::string name;
+  std::function<void()> compile;
+};
+
+// Those that this process can have; `why_none` says why the others are missing.
+std::vector<KernelCompiler> compilers(const std::string& text, const std::vector<std::filesystem::path>& include_dirs,
+                                      std::string& why_none) {
+  std::vector<KernelCompiler> all;
+  const emulator::Source source{.text = text, .name = kernel_name, .file = text_name, .include_dirs = include_dirs};
+  all.push_back({"the emulator", [source] { (void)emulator::compile(source); }});
+  if (cuda::Nvrtc::find() == nullptr) {
+    why_none = cuda::Nvrtc::unavailable_reason();
+    return all;
+  }
+  const jit::NvrtcCompiler nvrtc;
+  jit::CompileRequest request{.text = text,
+                              .name = kernel_name,
+                              .file = text_name,
+                              .architecture = fmt::format("compute_{}", nvrtc.supported_architectures().front()),
+                              .include_dirs = include_dirs};
+  all.push_back({nvrtc.description(), [request = std::move(request)] { (void)jit::NvrtcCompiler().compile(request); }});
+  return all;
+}
+
+void require_same(const StructLayout& layout, const std::filesystem::path& header, const KernelCompiler& compiler) {
+  try {
+    compiler.compile();
+  } catch (const CompileError& error) {
+    const std::string found = differences(error);
+    if (found.empty()) throw;
+    throw SignatureError(
+        fmt::format("struct '{}' of {} is not the same for {} as on the host: a kernel would find other bytes in it: "
+                    "include this header on the host too, with the same macros, and use types of fixed size:{}",
+                    layout.name, header.string(), compiler.name, found));
+  }
+}
+
+}  // namespace
+
+void verify_layout(const StructLayout& layout, const std::filesystem::path& header,
+                   const std::vector<std::filesystem::path>& include_dirs) {
+  std::error_code none;
+  const std::filesystem::path absolute = std::filesystem::absolute(header);
+  if (!std::filesystem::is_regular_file(absolute, none)) {
+    throw LookupError(fmt::format("struct '{}': there is no header {}: give the path of the file that defines it",
+                                  layout.name, absolute.string()));
+  }
+  std::string reasons;
+  bool compiled = false;
+  for (const KernelCompiler& compiler : compilers(text_for(layout, absolute), include_dirs, reasons)) {
+    try {
+      require_same(layout, header, compiler);
+      compiled = true;
+    } catch (const BackendError& error) {
+      reasons += fmt::format("{}{}", reasons.empty() ? "" : "; ", error.what());
+    }
+  }
+  if (!compiled) {
+    throw BackendError(
+        fmt::format("struct '{}': no compiler of kernels can be used to compare its layout: {}", layout.name, reasons));
+  }
+}
+
+}  // namespace mylos::inline MYLOS_ABI
