@@ -23,15 +23,15 @@ def case(function):
     return function
 
 
-def run(*command, environment=None):
+def run(*command, environment=None, folder=None):
     """Runs a command; ends the case with its output when it fails. Returns the output."""
-    result = attempt(*command, environment=environment)
+    result = attempt(*command, environment=environment, folder=folder)
     if result.returncode != 0:
         sys.exit(f"{' '.join(map(str, command))}\nfailed with {result.returncode}:\n{result.stdout}")
     return result.stdout
 
 
-def attempt(*command, environment=None):
+def attempt(*command, environment=None, folder=None):
     merged = {**os.environ, **(environment or {})}
     return subprocess.run(
         [str(part) for part in command],
@@ -39,6 +39,7 @@ def attempt(*command, environment=None):
         stderr=subprocess.STDOUT,
         text=True,
         env=merged,
+        cwd=folder,
         check=False,
     )
 
@@ -128,7 +129,7 @@ def every_component(options):
 def refuse_component(options, package, component, *expected):
     """Asked for, it fails with these words; asked for as optional, it does not."""
     for word, succeeds in (("COMPONENTS", False), ("OPTIONAL_COMPONENTS", True)):
-        build = options.work / "refused_component"
+        build = options.work / f"refused_{component}"  # cases run at the same time
         shutil.rmtree(build, ignore_errors=True)
         settings = {
             "Mylos_DIR": package,
@@ -223,6 +224,27 @@ def kernel_catalog(options):
     shutil.rmtree(project)
     output = run(build / "consumer")
     require("host 600.0, emulated 600.0" in output, output)
+
+
+@case
+def new_kernel(options):
+    """What `mylos new kernel` writes is built, and functor and port agree."""
+    command = moved(options) / "bin/mylos"
+    if "testing" not in options.components or not command.exists():
+        return
+    project = options.work / "new_kernel"
+    shutil.rmtree(project, ignore_errors=True)
+    project.mkdir()
+    run(command, "new", "kernel", "scale", folder=project)
+    settings = {"Mylos_DIR": package_of(moved(options)), "Kokkos_DIR": options.kokkos, "CMAKE_BUILD_TYPE": "Release"}
+    run(*configure_command(options, project / "build", project, settings))
+    run("cmake", "--build", project / "build")
+    output = run("ctest", "--test-dir", project / "build", "--no-tests=error", "--output-on-failure")
+    require("app.Parity.scale" in output and "100% tests passed" in output, output)
+    run(command, "new", "kernel", "shift", folder=project)
+    run("cmake", "--build", project / "build")
+    output = run("ctest", "--test-dir", project / "build", "--no-tests=error", "--output-on-failure")
+    require("app.Parity.shift" in output and "100% tests passed" in output, output)
 
 
 @case

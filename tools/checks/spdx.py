@@ -9,7 +9,7 @@ HASH_NAMES = {"CMakeLists.txt", ".clang-format", ".clang-tidy", ".gersemirc"}
 
 
 # Templates of files that become part of a user's project, under its licence.
-USERS_FILES = "cmake/kernels"
+USERS_FILES = ("cmake/kernels", "tools/command/skeleton/")
 
 
 def comment_mark(path, text):

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+#include "new_kernel.hpp"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <mylos/base/error.hpp>
+#include <mylos/base/files.hpp>
+
+#include "check.hpp"
+#include "support/contains.hpp"
+#include "support/temporary_folder.hpp"
+#include "support/thrown.hpp"
+
+namespace mylos_test {
+namespace {
+
+using Paths = std::vector<std::filesystem::path>;
+
+TEST(NewKernel, WritesAKernelThatCompiles) {
+  const TemporaryFolder folder;
+  const mylos_command::NewKernel scale{.name = "scale", .project = folder.path()};
+  EXPECT_EQ(mylos_command::make_kernel(scale),
+            (Paths{folder / "kernels/scale/scale.hpp", folder / "kernels/scale/scale.cu",
+                   folder / "kernels/scale/scale_parity.hpp", folder / "CMakeLists.txt"}));
+  EXPECT_TRUE(contains(mylos::read_file(folder / "kernels/scale/scale.hpp"),
+                       {"namespace app::kernels::host {", "struct scale {"}));
+  EXPECT_TRUE(contains(mylos::read_file(folder / "CMakeLists.txt"),
+                       {"project(app ", "mylos_add_kernels(app DIRECTORY kernels NAMESPACE app::kernels)"}));
+  const auto kernels = mylos_command::check({.paths = {folder.path()}}, [](const std::string&) {});
+  ASSERT_EQ(kernels.size(), 1U);
+  EXPECT_EQ(kernels[0].name, "scale");
+  EXPECT_TRUE(kernels[0].good()) << mylos_command::table(kernels);
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder.path())) {
+    if (!entry.is_regular_file()) continue;
+    EXPECT_EQ(mylos::read_file(entry.path()).find('@'), std::string::npos) << entry.path();
+  }
+}
+
+TEST(NewKernel, OverwritesNothing) {
+  const TemporaryFolder folder;
+  mylos::write_file_atomically(folder / "CMakeLists.txt", "mine");
+  const mylos_command::NewKernel push{
+      .name = "push", .directory = "src/kernels", .name_space = "plasma::loops", .project = folder.path()};
+  EXPECT_EQ(mylos_command::make_kernel(push).size(), 3U);
+  EXPECT_EQ(mylos::read_file(folder / "CMakeLists.txt"), "mine");
+  EXPECT_TRUE(contains(mylos::read_file(folder / "src/kernels/push/push_parity.hpp"), {"namespace plasma::loops {"}));
+  EXPECT_TRUE(contains(thrown<mylos::ValueError>([&] { mylos_command::make_kernel(push); }),
+                       {"src/kernels/push' exists", "nothing is overwritten"}));
+}
+
+TEST(NewKernel, RefusesNamesThatAreNone) {
+  const TemporaryFolder folder;
+  for (const char* name : {"", "2d", "a-b", "a b", "../up", "a/b"}) {
+    EXPECT_TRUE(contains(
+        thrown<mylos::ValueError>([&] { mylos_command::make_kernel({.name = name, .project = folder.path()}); }),
+        {"is no name for a kernel"}))
+        << name;
+  }
+  EXPECT_TRUE(contains(thrown<mylos::ValueError>([&] {
+                         mylos_command::make_kernel(
+                             {.name = "a", .name_space = "app.kernels", .project = folder.path()});
+                       }),
+                       {"'app.kernels' is no C++ namespace"}));
+  EXPECT_TRUE(folder.names().empty());
+}
+
+}  // namespace
+}  // namespace mylos_test

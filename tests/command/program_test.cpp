@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// The program itself: exit codes, and what goes to which stream.
+#include <sys/wait.h>
+
+#include <array>
+#include <string>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <stdio.h>
+
+#include <mylos/base/files.hpp>
+
+#include "support/contains.hpp"
+#include "support/temporary_folder.hpp"
+
+namespace mylos_test {
+namespace {
+
+struct Ended {
+  int status;
+  std::string output;
+};
+
+Ended mylos_program(const std::string& words) {
+  FILE* const pipe = ::popen((MYLOS_PROGRAM " " + words).c_str(), "r");
+  Ended ended{-1, {}};
+  std::array<char, 4096> part{};
+  while (const std::size_t bytes = std::fread(part.data(), 1, part.size(), pipe))
+    ended.output.append(part.data(), bytes);
+  const int status = ::pclose(pipe);
+  ended.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  return ended;
+}
+
+TEST(MylosProgram, TellsWhatTheMachineOffers) {
+  const Ended info = mylos_program("info");
+  EXPECT_EQ(info.status, 0);
+  EXPECT_TRUE(nlohmann::json::parse(info.output)["backends"].contains("emulated"));
+}
+
+TEST(MylosProgram, ChecksKernels) {
+  const TemporaryFolder folder;
+  mylos::write_file_atomically(folder / "k.cu", "__global__ void k(int* x) { x[0] = 1; }");
+  const Ended good = mylos_program("check " + folder.path().string());
+  EXPECT_EQ(good.status, 0) << good.output;
+  EXPECT_TRUE(contains(good.output, {"1 of 1 kernels are good"}));
+  mylos::write_file_atomically(folder / "l.cu", "__global__ void l(int* x) { x[0] = y; }");
+  const Ended bad = mylos_program("check --json " + folder.path().string());
+  EXPECT_EQ(bad.status, 1);
+  EXPECT_EQ(nlohmann::json::parse(bad.output).size(), 2U);
+}
+
+TEST(MylosProgram, RefusesWrongCalls) {
+  for (const char* words : {"", "chek", "check", "check --arch 90 .", "new", "new kernel", "check /nowhere/at/all"}) {
+    const Ended ended = mylos_program(std::string(words) + " 2>&1");
+    EXPECT_EQ(ended.status, 2) << words;
+    EXPECT_FALSE(ended.output.empty()) << words;
+  }
+  EXPECT_TRUE(contains(mylos_program("check --arch 90 . 2>&1").output, {"'90' is no architecture", "sm_90"}));
+  EXPECT_EQ(mylos_program("--help").status, 0);
+  EXPECT_EQ(mylos_program("--version").status, 0);
+}
+
+}  // namespace
+}  // namespace mylos_test

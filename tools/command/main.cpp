@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// The command `mylos`: what this machine offers, whether kernels compile, a kernel to begin with.
+// Exit codes: 0 good, 1 a kernel has faults, 2 a wrong call or anything that could not be done.
+#include <unistd.h>
+
+#include <cstdio>
+#include <exception>
+#include <memory>
+#include <string>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <mylos/base/version.hpp>
+#include <mylos/core/backend.hpp>
+
+#include "check.hpp"
+#include "new_kernel.hpp"
+
+namespace {
+
+using namespace mylos_command;
+
+constexpr int has_faults = 1;
+constexpr int cannot = 2;
+
+// On a terminal only, one line that is overwritten.
+class Progress {
+ public:
+  void operator()(const std::string& what) const {
+    if (on_terminal_) fmt::print(stderr, "\r\033[K{}", what);
+  }
+  ~Progress() {
+    if (on_terminal_) std::fputs("\r\033[K", stderr);
+  }
+
+ private:
+  bool on_terminal_ = ::isatty(STDERR_FILENO) == 1;
+};
+
+void add_info(CLI::App& app, int& /*status*/) {
+  auto* command = app.add_subcommand("info", "What this machine offers to Mylos: backends, compilers, devices (JSON)");
+  command->callback([] { fmt::print("{}\n", mylos::backend_info()); });
+}
+
+void add_check(CLI::App& app, int& status) {
+  auto* command = app.add_subcommand("check", "Compile the kernels of .cu files for the emulator and by NVRTC");
+  auto options = std::make_shared<CheckOptions>();
+  auto as_json = std::make_shared<bool>(false);
+  auto without_emulator = std::make_shared<bool>(false);
+  command->add_option("paths", options->paths, "Files, or folders that are searched for .cu files")->required();
+  command->add_option("--arch", options->architectures, "Architectures for NVRTC, such as sm_80,sm_90")
+      ->delimiter(',')
+      ->check(CLI::Validator(
+          [](const std::string& name) {
+            const bool fits = name.starts_with("sm_") || name.starts_with("compute_");
+            return fits ? std::string() : "'" + name + "' is no architecture: write sm_90 or compute_90";
+          },
+          "sm_N"));
+  command->add_option("-I,--include", options->include_dirs, "Folders of the headers that the kernels include");
+  command->add_option("--option", options->compiler_options, "An option of the compilers, such as --option=-DN=3");
+  command->add_flag("--no-emulator", *without_emulator, "Compile by NVRTC only");
+  command->add_flag("--json", *as_json, "Print JSON in place of the table");
+  command->callback([options, as_json, without_emulator, &status] {
+    options->emulator = !*without_emulator;
+    const std::vector<CheckedKernel> kernels = check(*options, Progress());
+    std::fputs((*as_json ? json(kernels) : table(kernels)).c_str(), stdout);
+    for (const CheckedKernel& kernel : kernels) {
+      if (!kernel.good()) status = has_faults;
+    }
+  });
+}
+
+void add_new(CLI::App& app, int& /*status*/) {
+  auto* command = app.add_subcommand("new", "Begin something");
+  command->require_subcommand(1);
+  auto* kernel = command->add_subcommand("kernel", "A kernel's folder that builds and passes its test, to be changed");
+  auto settings = std::make_shared<NewKernel>();
+  kernel->add_option("name", settings->name, "The kernel's name")->required();
+  kernel->add_option("--directory", settings->directory, "The folder of all kernels")->capture_default_str();
+  kernel->add_option("--namespace", settings->name_space, "The namespace of the catalog")->capture_default_str();
+  kernel->callback([settings] {
+    for (const auto& file : make_kernel(*settings)) fmt::print("{}\n", file.lexically_normal().string());
+  });
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app("Mylos: hand-written CUDA kernels on Kokkos Views");
+  int status = 0;
+  app.require_subcommand(1);
+  app.set_version_flag("--version", std::string(mylos::version()));
+  add_info(app, status);
+  add_check(app, status);
+  add_new(app, status);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : cannot;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "mylos: {}\n", error.what());
+    return cannot;
+  }
+  return status;
+}
