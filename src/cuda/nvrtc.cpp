@@ -3,7 +3,11 @@
 #include <mylos/cuda/nvrtc.hpp>
 
 #include <algorithm>
+#include <array>
+#include <filesystem>
 #include <mutex>
+#include <optional>
+#include <system_error>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -154,6 +158,20 @@ class Compilation {
 
 }  // namespace
 
+namespace {
+
+// NVRTC asks the loader for its second half by name only when it compiles, and a loader that was given the path of the
+// first half (as of a wheel) does not know where to look: one that is loaded already is found.
+std::optional<Library> load_builtins(const Library& nvrtc, int major, int minor) {
+  const std::filesystem::path folder = std::filesystem::path(nvrtc.path()).parent_path();
+  const std::array beside = {(folder / fmt::format("libnvrtc-builtins.so.{}.{}", major, minor)).string()};
+  std::error_code code;
+  if (!std::filesystem::exists(beside[0], code)) return std::nullopt;
+  return Library(beside);
+}
+
+}  // namespace
+
 struct Nvrtc::State {
   explicit State(std::span<const std::string> paths) : library(paths), functions(library) {
     check(functions, functions.version(&major, &minor), "nvrtcVersion");
@@ -163,6 +181,7 @@ struct Nvrtc::State {
                       "the PyPI wheel nvidia-cuda-nvrtc, and name its library in MYLOS_NVRTC",
                       library.path(), major, minor));
     }
+    builtins = load_builtins(library, major, minor);
     int count = 0;
     check(functions, functions.number_of_architectures(&count), "nvrtcGetNumSupportedArchs");
     architectures.resize(static_cast<std::size_t>(count));
@@ -171,6 +190,7 @@ struct Nvrtc::State {
   }
 
   Library library;
+  std::optional<Library> builtins;
   Functions functions;
   int major = 0;
   int minor = 0;
