@@ -19,12 +19,10 @@ endif()
 if(MYLOS_WERROR)
   target_compile_options(mylos_flags INTERFACE -Werror)
 endif()
+# Of every target, programs of catalogs too: a sanitizer's library must come first in each program.
 if(MYLOS_SANITIZE)
-  target_compile_options(
-    mylos_flags
-    INTERFACE -fsanitize=${MYLOS_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer
-  )
-  target_link_options(mylos_flags INTERFACE -fsanitize=${MYLOS_SANITIZE})
+  add_compile_options(-fsanitize=${MYLOS_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${MYLOS_SANITIZE})
 endif()
 
 # Uses a library without passing it on. What is only headers and flags is taken by value, since a static library hands

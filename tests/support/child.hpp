@@ -2,11 +2,15 @@
 // Code run in a child process: to be killed, or to have fewer rights than the test itself.
 #pragma once
 
+#include <linux/capability.h>
 #include <signal.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/types.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <cstdio>
 #include <exception>
 #include <stdexcept>
@@ -60,6 +64,20 @@ inline void become_nobody() {
   if (::geteuid() == 0 && (::setgid(nobody) != 0 || ::setuid(nobody) != 0)) {
     throw std::runtime_error("cannot give up root");
   }
+}
+
+/// Mode bits hold for root, too, from here on, and in the programs that it runs. Only in a child.
+inline void obey_permissions() {
+  if (::geteuid() != 0) return;
+  __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
+  std::array<__user_cap_data_struct, _LINUX_CAPABILITY_U32S_3> sets{};
+  bool done = ::syscall(SYS_capget, &header, sets.data()) == 0;
+  for (const unsigned capability : {CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH}) {
+    done = done && ::prctl(PR_CAPBSET_DROP, capability) == 0;
+    for (auto* const set : {&sets[0].effective, &sets[0].permitted, &sets[0].inheritable}) *set &= ~(1U << capability);
+  }
+  if (!done || ::syscall(SYS_capset, &header, sets.data()) != 0)
+    throw std::runtime_error("cannot give up capabilities");
 }
 
 }  // namespace mylos_test
