@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include <mylos/base/abi.hpp>
 
@@ -18,5 +20,8 @@ namespace mylos::inline MYLOS_ABI::detail {
 
 /// What the system says of an error number, a value of errno.
 [[nodiscard]] MYLOS_EXPORT std::string system_reason(int code);
+
+/// The lines of a text, without their ends ("\n" or "\r\n"). They refer to it.
+[[nodiscard]] MYLOS_EXPORT std::vector<std::string_view> lines_of(std::string_view text);
 
 }  // namespace mylos::inline MYLOS_ABI::detail

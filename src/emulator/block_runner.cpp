@@ -208,20 +208,28 @@ int BlockRunner::leave_ring(int fiber) noexcept {
   return next == fiber ? int{mylos_scheduler_slot} : int{next};
 }
 
-Site BlockRunner::site() const {
-  Site site;
-  const auto& shape = job_->launch();
-  const bool loop = job_->module().facts().execution == Execution::vector_loop;
-  const std::array<int, 3> block =
-      loop ? index_of(block_now_) : std::array{worker_.block[0], worker_.block[1], worker_.block[2]};
-  const auto extents = [](int rank, int x, int y, int z) {
+Site BlockRunner::site_of(const mylos_place& place) const {
+  const auto extents = [](int rank, const int (&index)[3]) {
+    const auto [x, y, z] = index;
     return rank == 1 ? Extents3(x) : (rank == 2 ? Extents3(x, y) : Extents3(x, y, z));
   };
-  site.block = extents(rank_of(shape.grid), block[0], block[1], block[2]);
-  if (loop) return site;
-  const int t = worker_.thread;
-  site.thread = extents(rank_of(shape.block), t % shape.block[0], t / shape.block[0] % shape.block[1],
-                        t / shape.block[0] / shape.block[1]);
+  const auto& shape = job_->launch();
+  return {.block = extents(rank_of(shape.grid), place.block), .thread = extents(rank_of(shape.block), place.thread)};
+}
+
+Site BlockRunner::site() const {
+  mylos_place place{};
+  const bool loop = job_->module().facts().execution == Execution::vector_loop;
+  if (loop) {
+    std::ranges::copy(index_of(block_now_), place.block);
+  } else {
+    const auto& block = job_->launch().block;
+    const int t = worker_.thread;
+    std::ranges::copy(worker_.block, place.block);
+    std::ranges::copy(std::array{t % block[0], t / block[0] % block[1], t / block[0] / block[1]}, place.thread);
+  }
+  Site site = site_of(place);
+  if (loop) site.thread = {};
   return site;
 }
 

@@ -54,6 +54,8 @@ class BlockRunner {
   [[nodiscard]] bool is_guard(std::uintptr_t address) const noexcept { return stacks_.is_guard(address); }
   /// Block and thread that run now; no thread where the loop over threads is vectorised.
   [[nodiscard]] Site site() const;
+  /// Those that the kernel's own code tells, along the axes that the launch has.
+  [[nodiscard]] Site site_of(const mylos_place& place) const;
 
   void switch_portably(int from, int to) noexcept;
   /// Where a new fiber begins.

@@ -67,7 +67,7 @@ std::string definition(std::string_view text) {
   return fmt::format("#define {}\n", macro);
 }
 
-// The compiler works elsewhere: what lies in this process' folder is named by its whole path.
+// The text is compiled from a folder of its own: what lies in this process' folder is named by its whole path.
 std::string pre_include(const std::string& name) {
   std::error_code code;
   const bool is_here = std::filesystem::is_regular_file(name, code);
@@ -83,13 +83,10 @@ bool is_clang(const std::vector<std::string>& compiler) {
   static std::mutex mutex;
   static std::map<std::vector<std::string>, bool> known;
   const std::lock_guard lock(mutex);
-  const auto [entry, is_new] = known.try_emplace(compiler, false);
-  if (is_new) {
-    std::vector<std::string> question = compiler;
-    question.emplace_back("--version");
-    entry->second = run_process(question).output.find("clang") != std::string::npos;
-  }
-  return entry->second;
+  if (const auto entry = known.find(compiler); entry != known.end()) return entry->second;
+  std::vector<std::string> question = compiler;
+  question.emplace_back("--version");
+  return known[compiler] = run_process(question).output.find("clang") != std::string::npos;
 }
 
 }  // namespace

@@ -1,22 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "emulator/host_headers.hpp"
 
-#include <vector>
-
 #include <fmt/format.h>
+
+#include "base/texts.hpp"
 
 namespace mylos::inline MYLOS_ABI::emulator::detail {
 namespace {
-
-std::vector<std::string_view> lines_of(std::string_view text) {
-  std::vector<std::string_view> lines;
-  while (!text.empty()) {
-    const std::size_t end = text.find('\n');
-    lines.push_back(text.substr(0, end));
-    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-  }
-  return lines;
-}
 
 // "In file included from push.cu:3," or "... push.cu:3:" -> "push.cu:3".
 std::string_view includer_in(std::string_view line) {
@@ -43,7 +33,7 @@ std::string explain_host_headers(std::string_view log) {
   std::string text;
   std::string_view includer;
   bool any_of_cuda = false, any_of_host = false;
-  for (const std::string_view line : lines_of(log)) {
+  for (const std::string_view line : mylos::detail::lines_of(log)) {
     if (const std::string_view file = includer_in(line); !file.empty()) includer = file;
     const std::string_view header = header_in(line);
     if (header.empty()) continue;

@@ -51,17 +51,15 @@ void* load(const Image& image) {
 
 }  // namespace
 
-Module::Module(std::shared_ptr<const Image> image) : image_(std::move(image)), handle_(load(*image_)) {
+Module::Module(std::shared_ptr<const Image> image) : image_(std::move(image)), handle_(load(*image_), &::dlclose) {
   vector_ = reinterpret_cast<VectorEntry*>(entry("mylos_vector"));
   threads_ = reinterpret_cast<ThreadsEntry*>(entry("mylos_threads"));
   using Initialise = void(mylos_module*);
   module_.services = &services();
   reinterpret_cast<Initialise*>(entry("mylos_initialise"))(&module_);
   link_map* map = nullptr;
-  if (::dlinfo(handle_, RTLD_DI_LINKMAP, &map) == 0) code_ = code_of(base_ = map->l_addr);
+  if (::dlinfo(handle_.get(), RTLD_DI_LINKMAP, &map) == 0) code_ = code_of(base_ = map->l_addr);
 }
-
-Module::~Module() { ::dlclose(handle_); }
 
 std::span<std::byte> Module::dynamic_shared() const {
   if (!facts().has_dynamic_shared) return {};
@@ -69,7 +67,7 @@ std::span<std::byte> Module::dynamic_shared() const {
 }
 
 void* Module::entry(const char* name) const {
-  void* const address = ::dlsym(handle_, name);
+  void* const address = ::dlsym(handle_.get(), name);
   if (address == nullptr) {
     throw BackendError(
         fmt::format("the compiled kernel has no entry '{}': the compiler dropped it: use g++ or clang++ "

@@ -34,7 +34,6 @@ class Module {
  public:
   /// Throws BackendError when the system cannot load it, Error when it cannot be written to the temporary folder.
   explicit Module(std::shared_ptr<const Image> image);
-  ~Module();
   Module(const Module&) = delete;
   Module& operator=(const Module&) = delete;
 
@@ -67,7 +66,7 @@ class Module {
   void* entry(const char* name) const;
 
   std::shared_ptr<const Image> image_;
-  void* handle_ = nullptr;
+  std::unique_ptr<void, int (*)(void*)> handle_;  // ended by dlclose
   VectorEntry* vector_ = nullptr;
   ThreadsEntry* threads_ = nullptr;
   mylos_module module_{};

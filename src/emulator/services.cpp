@@ -17,8 +17,6 @@
 namespace mylos::inline MYLOS_ABI::emulator::detail {
 namespace {
 
-Extents3 extents(const int (&index)[3]) { return {index[0], index[1], index[2]}; }
-
 std::string explanation(int failure, std::string_view text) {
   switch (failure) {
     case mylos_failed_assertion:
@@ -42,7 +40,9 @@ __attribute__((noinline)) void record(int failure, std::string_view text, const 
   Finding finding;
   finding.kind = failure == mylos_threw ? Kind::crash : Kind::assertion;
   finding.text = explanation(failure, text);
-  finding.sites.push_back({extents(place.block), extents(place.thread), file, line});
+  Site& site = finding.sites.emplace_back(BlockRunner::running()->site_of(place));
+  site.file = file;
+  site.line = line;
   BlockRunner::running()->record(std::move(finding), code);
 }
 
@@ -73,7 +73,7 @@ __attribute__((noinline)) void record_bad_index(const void* data, long long inde
   const std::string where = axis < 0 ? "" : fmt::format(" on axis {}", axis);
   finding.text = fmt::format("index {}{} is outside of the extent {} of {}: there is no such element: check the index",
                              index, where, extent, array_name(BlockRunner::running()->job(), data, finding.label));
-  finding.sites.push_back({.block = extents(place.block), .thread = extents(place.thread)});
+  finding.sites.push_back(BlockRunner::running()->site_of(place));
   BlockRunner::running()->record(std::move(finding), code);
 }
 

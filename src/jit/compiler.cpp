@@ -64,19 +64,9 @@ std::vector<fs::path> find_toolkit_folders(const std::string& nvrtc_library) {
 // How NVRTC is asked for the symbol: nothing for extern "C", whose symbol is the name.
 std::vector<std::string> name_expressions(const CompileRequest& request) {
   const Signature signature = parse_signature(request.text, request.name);
-  if (signature.has_internal_linkage) {
-    throw SignatureError(
-        fmt::format("kernel '{}' ({} line {}) is static or in an unnamed namespace: no compiler keeps it "
-                    "for others to launch: take 'static' away, or give the namespace a name",
-                    request.name, file_name(request), signature.line));
-  }
-  static_cast<void>(instantiated(signature, request.instantiate));  // throws when the arguments do not fit
+  std::string expression = kernel_expression(signature, request.instantiate, file_name(request));
   if (signature.is_extern_c) return {};
-  if (request.instantiate.empty())
-    return {signature.is_template() ? signature.qualified_name + "<>" : signature.qualified_name};
-  const bool qualified = request.instantiate.starts_with(signature.qualified_name);
-  const std::string scope = signature.qualified_name.substr(0, signature.qualified_name.size() - signature.name.size());
-  return {qualified ? request.instantiate : scope + request.instantiate};
+  return {std::move(expression)};
 }
 
 // The text behind a file name in NVRTC's log.

@@ -158,6 +158,7 @@ class Scanner {
  public:
   explicit Scanner(TokenizedText text) : tokens_(std::move(text.tokens)) {
     result_.function_like_macros = std::move(text.function_like_macros);
+    result_.includes = std::move(text.includes);
   }
 
   ScannedText run() {

@@ -26,6 +26,9 @@ struct KernelDeclaration {
   Tokens parameters;           // between the parentheses
   std::size_t body_begin = 0;  // tokens of the text between its braces
   std::size_t body_end = 0;
+
+  [[nodiscard]] std::string qualified_name() const { return scope + name; }
+  [[nodiscard]] bool is_called(std::string_view wanted) const { return name == wanted || qualified_name() == wanted; }
 };
 
 struct ScannedText {
@@ -33,6 +36,7 @@ struct ScannedText {
   std::map<std::string, Tokens, std::less<>> aliases;  // using and typedef at namespace scope
   std::vector<std::string> function_like_macros;
   Tokens tokens;  // of the whole text
+  std::vector<Include> includes;
 };
 
 ScannedText scan(std::string_view source);

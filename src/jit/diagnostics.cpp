@@ -8,20 +8,10 @@
 
 #include <fmt/format.h>
 
+#include "base/texts.hpp"
+
 namespace mylos::inline MYLOS_ABI::jit {
 namespace {
-
-std::vector<std::string_view> lines_of(std::string_view text) {
-  std::vector<std::string_view> lines;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    std::string_view line = text.substr(0, end);
-    if (line.ends_with('\r')) line.remove_suffix(1);
-    lines.push_back(line);
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return lines;
-}
 
 // A number at the front, taken off; 0 when there is none.
 int take_number(std::string_view& text) {
@@ -88,7 +78,7 @@ int column_of_caret(const std::vector<std::string_view>& lines, std::size_t afte
 }  // namespace
 
 std::vector<Diagnostic> parse_diagnostics(std::string_view log) {
-  const auto lines = lines_of(log);
+  const auto lines = mylos::detail::lines_of(log);
   std::vector<Diagnostic> found;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     if (auto nvrtc = nvrtc_diagnostic(lines[i])) {
@@ -102,7 +92,7 @@ std::vector<Diagnostic> parse_diagnostics(std::string_view log) {
 }
 
 std::string source_excerpt(std::string_view text, int line, int column, int lines_around) {
-  const auto lines = lines_of(text);
+  const auto lines = mylos::detail::lines_of(text);
   if (line < 1 || static_cast<std::size_t>(line) > lines.size()) return {};
   const int first = std::max(1, line - lines_around);
   const int last = std::min(static_cast<int>(lines.size()), line + lines_around);

@@ -47,8 +47,6 @@ namespace {
 using detail::KernelDeclaration;
 using detail::Tokens;
 
-std::string qualified(const KernelDeclaration& kernel) { return kernel.scope + kernel.name; }
-
 // A template's head "class T, int N = 3" as names and default texts.
 void read_template_parameters(const KernelDeclaration& kernel, Signature& signature) {
   for (const Tokens& piece : detail::split_at_commas(kernel.template_parameters)) {
@@ -64,7 +62,7 @@ void read_template_parameters(const KernelDeclaration& kernel, Signature& signat
 Signature signature_of(const KernelDeclaration& kernel, const detail::ScannedText& text) {
   Signature signature;
   signature.name = kernel.name;
-  signature.qualified_name = qualified(kernel);
+  signature.qualified_name = kernel.qualified_name();
   signature.is_extern_c = kernel.is_extern_c;
   signature.has_internal_linkage = kernel.has_internal_linkage;
   signature.line = kernel.line;
@@ -92,7 +90,7 @@ std::string overload_key(const Signature& signature) {
 std::vector<Signature> signatures_named(const detail::ScannedText& text, std::string_view name) {
   std::vector<Signature> found;
   for (const KernelDeclaration& kernel : text.kernels) {
-    if (kernel.name != name && qualified(kernel) != name) continue;
+    if (!kernel.is_called(name)) continue;
     Signature signature = signature_of(kernel, text);
     const std::string key = overload_key(signature);
     const auto same = std::ranges::find_if(found, [&](const Signature& other) { return overload_key(other) == key; });
@@ -113,7 +111,7 @@ std::vector<std::string> names_in(const detail::ScannedText& text) {
     const bool shared = std::ranges::any_of(text.kernels, [&](const KernelDeclaration& other) {
       return other.name == kernel.name && other.scope != kernel.scope;
     });
-    std::string name = shared ? qualified(kernel) : kernel.name;
+    std::string name = shared ? kernel.qualified_name() : kernel.name;
     if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
   }
   return names;
@@ -161,7 +159,7 @@ std::vector<std::string> names_in(const detail::ScannedText& text) {
 // Function-like macros among the parameters hide how many there are.
 void refuse_macros(const detail::ScannedText& text, std::string_view name) {
   for (const KernelDeclaration& kernel : text.kernels) {
-    if (kernel.name != name && qualified(kernel) != name) continue;
+    if (!kernel.is_called(name)) continue;
     for (const detail::Token& token : kernel.parameters) {
       if (std::ranges::find(text.function_like_macros, token.text) == text.function_like_macros.end()) continue;
       throw SignatureError(
@@ -237,6 +235,20 @@ Signature instantiated(const Signature& signature, std::string_view instantiate)
         detail::split_at_commas(Tokens(tokens.begin() + static_cast<std::ptrdiff_t>(open) + 1, tokens.end() - 1));
   }
   return with_arguments(signature, arguments, instantiate);
+}
+
+std::string kernel_expression(const Signature& signature, std::string_view instantiate, std::string_view file) {
+  if (signature.has_internal_linkage) {
+    throw SignatureError(
+        fmt::format("kernel '{}' ({} line {}) is static or in an unnamed namespace: no compiler keeps it "
+                    "for others to launch: take 'static' away, or give the namespace a name",
+                    signature.name, file, signature.line));
+  }
+  static_cast<void>(instantiated(signature, instantiate));  // throws when the arguments do not fit
+  if (instantiate.empty()) return signature.qualified_name + (signature.is_template() ? "<>" : "");
+  if (instantiate.starts_with(signature.qualified_name)) return std::string(instantiate);
+  const std::string scope = signature.qualified_name.substr(0, signature.qualified_name.size() - signature.name.size());
+  return fmt::format("{}{}", scope, instantiate);
 }
 
 std::string canonical_type(std::string_view type) {

@@ -33,13 +33,13 @@ ThreadUse thread_use(std::string_view source, std::string_view name) {
   const detail::ScannedText text = detail::scan(source);
   ThreadUse use;
   for (const detail::KernelDeclaration& kernel : text.kernels) {
-    if (kernel.name != name && kernel.scope + kernel.name != name) continue;
+    if (!kernel.is_called(name)) continue;
     for (std::size_t i = kernel.body_begin; i < kernel.body_end; ++i) {
       use.axes = std::max(use.axes, axes_of(text.tokens[i].text));
     }
   }
   const auto is_foreign = [](const detail::Include& include) { return !include.name.starts_with("mylos/"); };
-  use.may_read_grid = std::ranges::any_of(detail::tokenize(source).includes, is_foreign) ||
+  use.may_read_grid = std::ranges::any_of(text.includes, is_foreign) ||
                       std::ranges::any_of(text.tokens, tells_the_grid, &detail::Token::text);
   return use;
 }

@@ -222,6 +222,7 @@ void ArgumentPlan::add(Step step) {
   value_bytes_ = (value_bytes_ + step.alignment - 1) / step.alignment * step.alignment;
   step.offset = static_cast<std::uint32_t>(value_bytes_);
   value_bytes_ += step.size;
+  value_alignment_ = std::max<std::size_t>(value_alignment_, step.alignment);
   steps_.push_back(step);
 }
 

@@ -61,6 +61,8 @@ class ArgumentPlan {
   [[nodiscard]] std::span<const Step> steps() const { return steps_; }
   /// Of all values, to the last byte of the last one, as CUDA lays out a kernel's parameters.
   [[nodiscard]] std::size_t value_bytes() const { return value_bytes_; }
+  /// Of the first value: the largest that one of them needs.
+  [[nodiscard]] std::size_t value_alignment() const { return value_alignment_; }
   /// The serial number of the program whose sizes were compared last.
   [[nodiscard]] std::atomic<std::uint64_t>& compared() const { return compared_; }
 
@@ -70,7 +72,7 @@ class ArgumentPlan {
   std::span<const ArgumentType* const> types_;
   Reach reach_;
   std::vector<Step> steps_;
-  std::size_t value_bytes_ = 0;
+  std::size_t value_bytes_ = 0, value_alignment_ = alignof(void*);
   mutable std::atomic<std::uint64_t> compared_ = 0;
 };
 
@@ -88,7 +90,7 @@ class ParameterBlock {
   [[nodiscard]] std::span<const std::byte> bytes() const { return bytes_; }
 
  private:
-  alignas(16) std::array<std::byte, 4096> small_;
+  alignas(void*) std::array<std::byte, 4096> small_;
   std::unique_ptr<std::byte[]> large_;
   void** pointers_;
   std::span<const std::byte> bytes_;

@@ -18,7 +18,7 @@ namespace mylos::inline MYLOS_ABI {
 
 bool CudaKernel::State::debugged() const { return options.debug ? *options.debug : mylos::debug(); }
 
-jit::CompileRequest CudaKernel::State::request(std::string architecture) const {
+jit::CompileRequest CudaKernel::State::request(std::string architecture, bool debug) const {
   return {.text = source,
           .name = name,
           .file = file.string(),
@@ -26,39 +26,41 @@ jit::CompileRequest CudaKernel::State::request(std::string architecture) const {
           .options = options.options,
           .include_dirs = options.include_dirs,
           .instantiate = options.instantiate,
-          .debug = debugged(),
+          .debug = debug,
           .embedded = embedded_headers};
 }
 
-emulator::Source CudaKernel::State::emulator_source() const {
+emulator::Source CudaKernel::State::emulator_source(bool debug) const {
   std::vector<std::string> all_options = options.options;
-  if (debugged()) std::ranges::copy(jit::debug_options(), std::back_inserter(all_options));
+  if (debug) std::ranges::copy(jit::debug_options(), std::back_inserter(all_options));
   return {.text = source,
           .name = name,
           .file = file.string(),
           .options = std::move(all_options),
           .include_dirs = options.include_dirs,
-          .instantiate = options.instantiate,
+          .instantiate = jit::kernel_expression(jit::parse_signature(source, name), options.instantiate, file.string()),
           .embedded = embedded_headers};
 }
 
-CudaKernel::State::Program& CudaKernel::State::slot(detail::Reach reach) {
-  return programs_[static_cast<std::size_t>(reach)][debugged() ? 1 : 0];
+CudaKernel::State::Program& CudaKernel::State::slot(detail::Reach reach, bool debug) {
+  return programs_[static_cast<std::size_t>(reach)][debug ? 1 : 0];
 }
 
 std::shared_ptr<const detail::DeviceProgram> CudaKernel::State::program(detail::Reach reach) {
   const bool on_gpu = reach == detail::Reach::device && detail::engine().backend() == Backend::cuda;
+  const bool debug = debugged();
   const std::scoped_lock lock(compiling_);
-  Program& program = slot(reach);
+  Program& program = slot(reach, debug);
   if (program == nullptr) {
-    program = on_gpu ? detail::make_driver_program(request({})) : detail::make_emulated_program(emulator_source());
+    program = on_gpu ? detail::make_driver_program(request({}, debug))
+                     : detail::make_emulated_program(emulator_source(debug));
   }
   return program;
 }
 
 bool CudaKernel::State::has_program(detail::Reach reach) {
   const std::scoped_lock lock(compiling_);
-  return slot(reach) != nullptr;
+  return slot(reach, debugged()) != nullptr;
 }
 
 void CudaKernel::State::forget_programs() {
@@ -68,7 +70,7 @@ void CudaKernel::State::forget_programs() {
 
 CompiledKernel CudaKernel::compile(std::string_view architecture) const {
   if (architecture.empty()) return state_->program(detail::Reach::device)->compiled();
-  return jit::NvrtcCompiler().compile(state_->request(std::string(architecture)));
+  return jit::NvrtcCompiler().compile(state_->request(std::string(architecture), state_->debugged()));
 }
 
 void CudaKernel::recompile() { state_->forget_programs(); }

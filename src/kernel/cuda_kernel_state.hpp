@@ -36,7 +36,7 @@ struct CudaKernel::State {
   [[nodiscard]] bool has_program(detail::Reach reach);
   void forget_programs();
   /// What a compiler for GPUs is asked for.
-  [[nodiscard]] jit::CompileRequest request(std::string architecture) const;
+  [[nodiscard]] jit::CompileRequest request(std::string architecture, bool debug) const;
 
   const std::string source, name;
   const std::filesystem::path file;
@@ -48,9 +48,9 @@ struct CudaKernel::State {
   struct Plan;
   using Program = std::shared_ptr<const detail::DeviceProgram>;
 
-  [[nodiscard]] emulator::Source emulator_source() const;
+  [[nodiscard]] emulator::Source emulator_source(bool debug) const;
   /// Null until compiled. `compiling_` is locked.
-  [[nodiscard]] Program& slot(detail::Reach reach);
+  [[nodiscard]] Program& slot(detail::Reach reach, bool debug);
 
   std::mutex compiling_;
   std::array<std::array<Program, 2>, 2> programs_;  // by reach, without and with debugging

@@ -16,6 +16,15 @@
 #include "kernel/launch_shape.hpp"
 
 namespace mylos::inline MYLOS_ABI::detail {
+namespace {
+
+#ifdef KOKKOS_ENABLE_SERIAL
+constexpr bool runs_serially = true;
+#else
+constexpr bool runs_serially = false;
+#endif
+
+}  // namespace
 
 KernelBase::KernelBase(std::string name, std::optional<CudaKernel> cuda, KernelOptions options,
                        std::vector<int> host_ids, bool functor_on_device)
@@ -154,6 +163,13 @@ void KernelBase::throw_absent(int host_id) const {
       fmt::format("kernel '{}': host implementation '{}' is chosen and absent: it has {}: choose one of them "
                   "with set_host_implementation, or add it with mylos::named",
                   name_, host_implementation_name(host_id), fmt::join(host_implementations(), ", ")));
+}
+
+void KernelBase::throw_no_serial() const {
+  throw LookupError(fmt::format(
+      "kernel '{}': host implementation 'serial' is chosen, and its functor is a whole one, which runs by "
+      "Kokkos::Serial there: {}: choose 'kokkos' with set_host_implementation",
+      name_, runs_serially ? "it cannot be called with that execution space" : "this Kokkos has no Serial"));
 }
 
 void KernelBase::throw_no_form(const Arguments& arguments) const {

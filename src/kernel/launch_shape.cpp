@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -93,6 +94,12 @@ void check_shared(std::string_view kernel, std::size_t bytes) {
                   kernel, bytes, most));
 }
 
+/// Of numbers that are not negative.
+std::int64_t bounded_product(std::int64_t a, std::int64_t b) {
+  std::int64_t product = 0;
+  return __builtin_mul_overflow(a, b, &product) ? std::numeric_limits<std::int64_t>::max() : product;
+}
+
 Extents3 blocks_for(const Extents3& threads, const Extents3& block) {
   const auto blocks = [](std::int64_t n, std::int64_t size) { return n / size + (n % size != 0 ? 1 : 0); };
   return {blocks(threads.x, block.x), blocks(threads.y, block.y), blocks(threads.z, block.z)};
@@ -141,8 +148,11 @@ Extents3 covered_by_grid(const ShapeRules& rules, bool may_read_grid, const Laun
   Extents3 block = given_block(rules, settings);
   if (!block.given()) block = default_block(rules, settings.threads);
   const Extents3& grid = settings.grid;
+  check_block(rules.kernel, block);
+  check_grid(rules.kernel, grid, block);
   std::array<std::int64_t, 3> n = {grid.x * block.x, grid.y * block.y, grid.z * block.z};
-  if (rules.text_axes == 0) n = {n[0] * n[1] * n[2], 1, 1};  // it may number all threads
+  if (rules.text_axes == 0)
+    n = {bounded_product(bounded_product(n[0], n[1]), n[2]), 1, 1};  // it may number all threads
   Extents3 covered = threads;
   covered.x = std::min(threads.x, n[0]);
   covered.y = std::min(threads.y, n[1]);

@@ -3,6 +3,7 @@
 #include <complex>
 #include <cstring>
 #include <limits>
+#include <memory>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -132,15 +133,17 @@ void put(const Call& call, std::size_t i, const Step& step, std::byte* out) {
 
 ParameterBlock::ParameterBlock(const Call& call, const ArgumentPlan& plan) {
   const std::span<const Step> steps = plan.steps();
-  constexpr std::size_t alignment = 16;  // no parameter of a kernel needs more
-  const std::size_t pointer_bytes = (steps.size() * sizeof(void*) + alignment - 1) / alignment * alignment;
+  const std::size_t pointer_bytes = steps.size() * sizeof(void*);
+  std::size_t room = plan.value_bytes() + plan.value_alignment();
   std::byte* block = small_.data();
-  if (pointer_bytes + plan.value_bytes() > small_.size()) {
-    large_ = std::make_unique<std::byte[]>(pointer_bytes + plan.value_bytes());
+  if (pointer_bytes + room > small_.size()) {
+    large_ = std::make_unique<std::byte[]>(pointer_bytes + room);
     block = large_.get();
   }
   pointers_ = reinterpret_cast<void**>(block);
-  std::byte* const values = block + pointer_bytes;
+  void* aligned = block + pointer_bytes;
+  std::align(plan.value_alignment(), plan.value_bytes(), aligned, room);
+  auto* const values = static_cast<std::byte*>(aligned);
   bytes_ = {values, plan.value_bytes()};
   for (std::size_t i = 0; i < steps.size(); ++i) {
     if (call.arguments[i].type->is_view && !has_order(call.arguments[i], steps[i].order)) {

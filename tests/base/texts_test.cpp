@@ -29,6 +29,15 @@ TEST(Texts, NamesOfTypesAndSymbols) {
   EXPECT_EQ(demangled("no mangled name"), "no mangled name");
 }
 
+TEST(Texts, Lines) {
+  using Lines = std::vector<std::string_view>;
+  using mylos::detail::lines_of;
+  EXPECT_EQ(lines_of(""), Lines{});
+  EXPECT_EQ(lines_of("\n"), Lines{""});
+  EXPECT_EQ(lines_of("a\r\n\nb"), (Lines{"a", "", "b"}));
+  EXPECT_EQ(lines_of("a\nb\n"), (Lines{"a", "b"}));
+}
+
 TEST(Texts, ReasonsOfTheSystem) { EXPECT_EQ(mylos::detail::system_reason(ENOENT), "No such file or directory"); }
 
 }  // namespace

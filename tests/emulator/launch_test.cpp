@@ -441,8 +441,8 @@ TEST(Launch, FailuresInLoopsEndTheLaunchToo) {
   const DeviceArray<int> out(64);
   const auto error =
       error_of<mylos::EmulationError>([&] { run(*program, {.grid = {2, 1, 1}, .block = {32, 1, 1}}, out.data(), 37); });
-  EXPECT_THAT(error->what(), AllOf(HasSubstr("assertion 'i != bad' failed"), HasSubstr("block (1, 0, 0)"),
-                                   HasSubstr("thread (5, 0, 0)"), HasSubstr("loops.cu:3")));
+  EXPECT_THAT(error->what(), AllOf(HasSubstr("assertion 'i != bad' failed"), HasSubstr("block (1)"),
+                                   HasSubstr("thread (5)"), HasSubstr("loops.cu:3")));
   run(*program, {.grid = {2, 1, 1}, .block = {32, 1, 1}}, out.data(), -1);
   EXPECT_EQ(out.read()[63], 63);
 }

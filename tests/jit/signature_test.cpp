@@ -188,6 +188,24 @@ TEST(Signature, MarksKernelsThatNobodyElseCanSee) {
   EXPECT_FALSE(parse_signature(source, "c").has_internal_linkage);
 }
 
+TEST(KernelExpression, NamesTheKernelWithItsNamespaceAndArguments) {
+  const std::string source =
+      "namespace app { __global__ void push(double* x) {}\ntemplate <class T = float> __global__ void fill(T* x) {} }\n"
+      "template <class T> __global__ void axpy(T* x) {}\nnamespace {\n__global__ void mine() {} }";
+  const auto expression = [&](const char* name, const char* instantiate = "") {
+    return mylos::jit::kernel_expression(parse_signature(source, name), instantiate, "push.cu");
+  };
+  EXPECT_EQ(expression("push"), "app::push");
+  EXPECT_EQ(expression("app::push"), "app::push");
+  EXPECT_EQ(expression("fill"), "app::fill<>");
+  EXPECT_EQ(expression("fill", "fill<double>"), "app::fill<double>");
+  EXPECT_EQ(expression("fill", "app::fill<double>"), "app::fill<double>");
+  EXPECT_EQ(expression("axpy", "axpy<int>"), "axpy<int>");
+  EXPECT_TRUE(contains(thrown<mylos::SignatureError>([&] { (void)expression("axpy"); }), {"'axpy'", "no argument"}));
+  EXPECT_TRUE(contains(thrown<mylos::SignatureError>([&] { (void)expression("mine"); }),
+                       {"'mine'", "push.cu line 5", "give the namespace a name"}));
+}
+
 TEST(KernelNames, AreGivenInOrderAndQualifiedWhereNeeded) {
   EXPECT_EQ(kernel_names("extern \"C\" __global__ void b(int); __global__ void a(int) {} __device__ void f() {}"
                          "namespace n { __global__ void b(int) {} namespace d { __global__ void c(int) {} } }"

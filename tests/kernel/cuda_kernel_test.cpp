@@ -12,6 +12,7 @@
 #include <string>
 #include <string_view>
 #include <thread>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -353,6 +354,53 @@ __global__ void repeat(T* x) {
   kernel(x);
   EXPECT_EQ(first(x), 1.5);
   EXPECT_EQ(kernel.signature().parameters.at(0).type, "double");
+}
+
+TEST(CudaKernel, PlainNamesFindKernelsInNamespaces) {
+  const char* const text = R"cuda(
+namespace app {
+__global__ void one(double* x) { x[0] = 1; }
+template <class T = double>
+__global__ void two(T* x) { x[0] = T(2); }
+static __global__ void hidden(double* x) { x[0] = 3; }
+})cuda";
+  const DeviceView<double*> x("x", 1);
+  CudaKernel(text, "one")(x);
+  EXPECT_EQ(first(x), 1);
+  CudaKernel(text, "two")(x);
+  EXPECT_EQ(first(x), 2);
+  CudaKernel(text, "app::two", {.instantiate = "two<double>"})(x);
+  EXPECT_EQ(first(x), 2);
+  EXPECT_TRUE(contains(thrown<mylos::SignatureError>([&] { CudaKernel(text, "hidden")(x); }),
+                       {"'hidden'", "static", "take 'static' away"}));
+}
+
+TEST(CudaKernel, ValuesAreAlignedAsTheirClassesAre) {
+  struct alignas(64) Wide { double v[8]; };
+  // The sum is of vectors, which the compiler loads by instructions that demand the alignment.
+  const CudaKernel kernel(R"cuda(
+struct alignas(64) Wide { double v[8]; };
+extern "C" __global__ void k(double* out, char before, Wide a, char between, Wide b) {
+  out[0] = reinterpret_cast<unsigned long long>(&a) % 64 + reinterpret_cast<unsigned long long>(&b) % 64;
+  double sum[8];
+  for (int i = 0; i < 8; ++i) sum[i] = a.v[i] + b.v[i];
+  for (int i = 0; i < 8; ++i) out[i + 1] = sum[i];
+})cuda",
+                          "k", {.block = 1});
+  const DeviceView<double*> out("out", 9);
+  const Wide a{{0, 1, 2, 3, 4, 5, 6, 7}}, b{{10, 20, 30, 40, 50, 60, 70, 80}};
+  const auto at_stack_offset = [&](auto bytes) {
+    volatile char moved[decltype(bytes)::value] = {};
+    static_cast<void>(moved);
+    kernel({.threads = 1}, out, 'a', a, 'b', b);
+    const auto result = mylos::to_host(out);
+    EXPECT_EQ(result(0), 0);
+    for (std::size_t i = 0; i < 8; ++i) EXPECT_EQ(result(i + 1), a.v[i] + b.v[i]);
+  };
+  at_stack_offset(std::integral_constant<int, 1>());
+  at_stack_offset(std::integral_constant<int, 17>());
+  at_stack_offset(std::integral_constant<int, 33>());
+  at_stack_offset(std::integral_constant<int, 49>());
 }
 
 TEST(CudaKernel, FilesGiveTheirKernels) {

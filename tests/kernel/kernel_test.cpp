@@ -157,8 +157,30 @@ TEST_P(HostForms, Whole) {
                                    Kokkos::RangePolicy<std::remove_cvref_t<decltype(execution)>>(execution, 0, 60),
                                    [=](int n) { grid.data()[n] = n; });
                              }));
+#ifndef KOKKOS_ENABLE_SERIAL
+  if (std::string(GetParam()) == "serial") {
+    EXPECT_TRUE(contains(thrown<mylos::LookupError>([&] { kernel(grid_); }),
+                         {"kernel 'whole'", "this Kokkos has no Serial", "choose 'kokkos'"}));
+    return;
+  }
+#endif
   kernel(grid_);
   EXPECT_EQ(sum_of(grid_), 59 * 60 / 2);
+}
+
+TEST(Kernel, AWholeFunctorForAnotherSpaceIsRefused) {
+  const mylos::ScopedHostImplementation implementation("serial");
+  const mylos::Kernel kernel(
+      "whole", mylos::whole([](const Kokkos::DefaultHostExecutionSpace&, const HostView& x) { x(0) = 1; }));
+  const HostView x("x", 1);
+#ifdef KOKKOS_ENABLE_SERIAL
+  if constexpr (std::is_same_v<Kokkos::DefaultHostExecutionSpace, Kokkos::Serial>) {
+    kernel(x);
+    EXPECT_EQ(x(0), 1);
+    return;
+  }
+#endif
+  EXPECT_TRUE(contains(thrown<mylos::LookupError>([&] { kernel(x); }), {"kernel 'whole'", "'serial'", "Serial"}));
 }
 
 TEST_P(HostForms, MoreThreadAxesThanIndicesAreRefused) {
@@ -240,6 +262,24 @@ TEST(Kernel, AGridThatSharesTheWorkOutDoesAllOfIt) {
   EXPECT_EQ(count("MYLOS_GRID_STRIDE_1D(i, n) { x[i] += 1; }"), 50);
   EXPECT_EQ(count("for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) x[i] += 1;"),
             50);
+}
+
+TEST(Kernel, AGridIsCheckedOnTheHostToo) {
+  const mylos::Kernel kernel(
+      "one", [](std::int64_t i, const HostView& x) { x(i) += 1; },
+      mylos::CudaKernel("#include <mylos/device/index.hpp>\n"
+                        "extern \"C\" __global__ void one(double* x) { MYLOS_THREAD_1D(i, 8); x[i] += 1; }",
+                        "one"));
+  const HostView x("x", 8);
+  const auto refusal = [&](const mylos::Launch& launch) {
+    return thrown<mylos::LaunchError>([&] { kernel(launch, x); });
+  };
+  EXPECT_TRUE(contains(refusal({.threads = 8, .grid = 4, .block = 0}), {"'one'", "0 threads along x"}));
+  EXPECT_TRUE(contains(refusal({.threads = 8, .grid = 4, .block = -32}), {"-32 threads along x"}));
+  EXPECT_TRUE(contains(refusal({.threads = 8, .grid = 4, .block = 2048}), {"2048 threads along x", "1024"}));
+  EXPECT_TRUE(contains(refusal({.threads = 8, .grid = std::int64_t{1} << 40}), {"blocks along x", "2147483647"}));
+  kernel({.threads = 8, .grid = {2147483647, 65535, 65535}, .block = {16, 8, 8}}, x);
+  for (std::size_t i = 0; i < x.extent(0); ++i) EXPECT_EQ(x(i), 1);
 }
 
 TEST(Kernel, ThePortsRuleCountsThreadsOnTheHostToo) {

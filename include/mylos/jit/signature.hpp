@@ -77,6 +77,12 @@ namespace jit {
 /// defaults. For a kernel that is no template `instantiate` must be empty or its name. Throws SignatureError.
 [[nodiscard]] MYLOS_EXPORT Signature instantiated(const Signature& signature, std::string_view instantiate);
 
+/// The expression that names the kernel where its text ends: "app::push", "app::axpy<double, 3>", "fill<>". Throws
+/// SignatureError as instantiated() does, and for a kernel that is static or in an unnamed namespace, which no compiler
+/// keeps for others to launch; `file` is named there.
+[[nodiscard]] MYLOS_EXPORT std::string kernel_expression(const Signature& signature, std::string_view instantiate,
+                                                         std::string_view file);
+
 /// What a kernel's text tells about the threads that it is written for.
 struct ThreadUse {
   int axes = 0;               ///< of the largest MYLOS_THREAD_1D, _2D, _3D in its body; 0 where there is none

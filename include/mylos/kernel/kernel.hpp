@@ -179,7 +179,7 @@ class Kernel : public detail::KernelBase {
       return;
     }
 #endif
-    throw_absent(detail::host_id::serial);
+    throw_no_serial();
   }
 
   template <class... A>

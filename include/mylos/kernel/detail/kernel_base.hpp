@@ -59,6 +59,7 @@ class MYLOS_EXPORT KernelBase {
 
   [[noreturn]] void throw_mixed(const Arguments& arguments) const;
   [[noreturn]] void throw_absent(int host_id) const;
+  [[noreturn]] void throw_no_serial() const;
   [[noreturn]] void throw_no_form(const Arguments& arguments) const;
 
  private:
