@@ -13,10 +13,16 @@
 #include <mylos/base/environment.hpp>
 #include <mylos/base/error.hpp>
 #include <mylos/base/files.hpp>
+#include <mylos/base/hash.hpp>
+#include <mylos/jit/dependencies.hpp>
 #include <mylos/jit/diagnostics.hpp>
 #include <mylos/jit/headers.hpp>
 #include <mylos/jit/signature.hpp>
 #include <mylos/jit/source.hpp>
+
+#include "jit/keeping.hpp"
+#include "jit/options.hpp"
+#include "jit/record.hpp"
 
 namespace mylos::inline MYLOS_ABI::jit {
 namespace {
@@ -77,6 +83,76 @@ std::vector<std::string> name_expressions(const CompileRequest& request) {
   const bool qualified = request.instantiate.starts_with(signature.qualified_name);
   const std::string scope = signature.qualified_name.substr(0, signature.qualified_name.size() - signature.name.size());
   return {qualified ? request.instantiate : scope + request.instantiate};
+}
+
+// What NVRTC is given for a request.
+class Prepared {
+ public:
+  Prepared(const CompileRequest& request, std::vector<std::string> options)
+      : bundle_(bundle(request.text, include_folders(request.file, request.options, request.include_dirs),
+                       request.embedded)),
+        architecture_(given_architecture(options).value_or(request.architecture)) {
+    const std::vector<std::string> macros = defined_macros(request.options);
+    for (const NamedText& header : nvrtc_headers()) own_headers_.push_back(without_macros(header.text, macros));
+    for (std::size_t i = 0; i < own_headers_.size(); ++i)
+      headers_.push_back({nvrtc_headers()[i].name, own_headers_[i]});
+    for (const Bundle::Header& header : bundle_.headers) headers_.push_back({header.name, header.text});
+    nvrtc_ = {.text = bundle_.text,
+              .file_name = file_name(request),
+              .options = std::move(options),
+              .headers = headers_,
+              .name_expressions = name_expressions(request)};
+  }
+  Prepared(const Prepared&) = delete;
+  Prepared& operator=(const Prepared&) = delete;
+
+  [[nodiscard]] const cuda::NvrtcRequest& nvrtc() const noexcept { return nvrtc_; }
+  [[nodiscard]] const std::string& architecture() const noexcept { return architecture_; }
+
+  void add_to(Hasher& hasher) const {
+    hasher.add(nvrtc_.text).add(nvrtc_.file_name);
+    for (const std::vector<std::string>* words : {&nvrtc_.options, &nvrtc_.name_expressions}) {
+      hasher.add(std::to_string(words->size()));
+      for (const std::string& word : *words) hasher.add(word);
+    }
+    for (const NamedText& header : headers_) hasher.add(header.name).add(header.text);
+  }
+
+ private:
+  Bundle bundle_;
+  std::vector<std::string> own_headers_;
+  std::vector<NamedText> headers_;
+  std::string architecture_;
+  cuda::NvrtcRequest nvrtc_;
+};
+
+std::string packed(const CompiledKernel& kernel) {
+  return detail::RecordWriter().add(kernel.name).add(kernel.architecture).add(kernel.image).add(kernel.log).bytes();
+}
+
+std::optional<CompiledKernel> unpacked(const std::string& bytes) {
+  detail::RecordReader reader(bytes);
+  CompiledKernel kernel;
+  for (std::string* text : {&kernel.name, &kernel.architecture, &kernel.image, &kernel.log}) *text = reader.text();
+  return reader.is_whole() ? std::optional(std::move(kernel)) : std::nullopt;
+}
+
+detail::CacheKey key_of(const CompileRequest& request, const Prepared& prepared, const cuda::Nvrtc& nvrtc,
+                        std::span<const fs::path> toolkit_folders) {
+  Hasher hasher = detail::begin_key("NVRTC " + nvrtc.version());
+  detail::add_identity(hasher, nvrtc.path());
+  prepared.add_to(hasher);
+  Dependencies dependencies = jit::dependencies({.text = request.text,
+                                                 .file = request.file,
+                                                 .options = request.options,
+                                                 .include_dirs = request.include_dirs,
+                                                 .further_dirs = toolkit_folders,
+                                                 .embedded = request.embedded});
+  dependencies.add_to(hasher);
+  for (std::string& obstacle : detail::obstacles_in(request.options)) {
+    dependencies.obstacles.push_back(std::move(obstacle));
+  }
+  return {hasher.hex(), std::move(dependencies.obstacles)};
 }
 
 // The text behind a file name in NVRTC's log.
@@ -143,26 +219,20 @@ std::vector<std::string> NvrtcCompiler::options_for(const CompileRequest& reques
 }
 
 CompiledKernel NvrtcCompiler::compile(const CompileRequest& request) const {
-  const std::vector<std::string> options = options_for(request);
-  const Bundle bundled =
-      bundle(request.text, include_folders(request.file, request.options, request.include_dirs), request.embedded);
-  const std::vector<std::string> macros = defined_macros(request.options);
-  std::vector<std::string> texts;  // of our own headers
-  for (const NamedText& header : nvrtc_headers()) texts.push_back(without_macros(header.text, macros));
-  std::vector<NamedText> headers;
-  for (std::size_t i = 0; i < texts.size(); ++i) headers.push_back({nvrtc_headers()[i].name, texts[i]});
-  for (const Bundle::Header& header : bundled.headers) headers.push_back({header.name, header.text});
-  const cuda::NvrtcResult result = nvrtc_.compile({.text = bundled.text,
-                                                   .file_name = file_name(request),
-                                                   .options = options,
-                                                   .headers = headers,
-                                                   .name_expressions = name_expressions(request)});
-  if (!result.compiled) fail(request, options, result.log, description());
-  return {.name = result.lowered_names.empty() ? parse_signature(request.text, request.name).name
-                                               : result.lowered_names.front().second,
-          .architecture = given_architecture(options).value_or(request.architecture),
-          .image = result.image,
-          .log = result.log};
+  const Prepared prepared(request, options_for(request));
+  const detail::Keeping keeping(
+      fmt::format("kernel '{}' ({}) for {}", request.name, file_name(request), prepared.architecture()),
+      key_of(request, prepared, nvrtc_, toolkit_folders_));
+  if (auto kept = keeping.load(unpacked)) return *kept;
+  const cuda::NvrtcResult result = nvrtc_.compile(prepared.nvrtc());
+  if (!result.compiled) fail(request, prepared.nvrtc().options, result.log, description());
+  CompiledKernel kernel{.name = result.lowered_names.empty() ? parse_signature(request.text, request.name).name
+                                                             : result.lowered_names.front().second,
+                        .architecture = prepared.architecture(),
+                        .image = result.image,
+                        .log = result.log};
+  keeping.store(key_of(request, Prepared(request, options_for(request)), nvrtc_, toolkit_folders_), packed(kernel));
+  return kernel;
 }
 
 std::string choose_architecture(int device, std::span<const int> supported, std::string_view compiler) {

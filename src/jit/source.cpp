@@ -8,6 +8,7 @@
 
 #include <mylos/base/files.hpp>
 
+#include "jit/options.hpp"
 #include "jit/tokens.hpp"
 
 namespace mylos::inline MYLOS_ABI::jit {
@@ -118,16 +119,8 @@ IncludeFolders include_folders(const fs::path& file, std::span<const std::string
                                std::span<const fs::path> include_dirs) {
   IncludeFolders folders;
   if (!file.empty()) folders.own = file.has_parent_path() ? file.parent_path() : fs::path(".");
-  for (std::size_t i = 0; i < options.size(); ++i) {
-    const std::string_view option = options[i];
-    for (const std::string_view name : {std::string_view("--include-path"), std::string_view("-I")}) {
-      if (!option.starts_with(name)) continue;
-      std::string_view value = option.substr(name.size());
-      if (value.empty() && i + 1 < options.size()) value = options[++i];
-      if (value.starts_with('=')) value.remove_prefix(1);
-      folders.further.emplace_back(value);
-      break;
-    }
+  for (const std::string& folder : detail::values_of_option(options, {"-I", "--include-path"})) {
+    folders.further.emplace_back(folder);
   }
   folders.further.insert(folders.further.end(), include_dirs.begin(), include_dirs.end());
   return folders;

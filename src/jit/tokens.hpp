@@ -35,6 +35,8 @@ struct TokenizedText {
   Tokens tokens;
   std::vector<Include> includes;
   std::vector<std::string> function_like_macros;  // their names
+  std::vector<Include> questions;                 // of __has_include
+  std::vector<std::string> obstacles;             // "line 3: ...": why the compiler may read what is not listed above
 };
 
 // Comments, line continuations, directives and regions under "#if 0" are left out; object-like macros that the text
