@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "emulator/kept_image.hpp"
 
+#include <sys/stat.h>
+
 #include <algorithm>
+#include <map>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
@@ -23,7 +27,27 @@ jit::detail::CacheKey of_variant(const jit::detail::CacheKey& key, std::string_v
   return {Hasher().add(key.hex).add(variant).hex(), key.obstacles};
 }
 
-std::string contents_of(const fs::path& file) { return Hasher().add(read_file(file)).hex(); }
+// All kernels include the same of the compiler's own headers: they are read once in a process, unless they change.
+std::string contents_of(const fs::path& file) {
+  struct Known {
+    struct stat status;
+    std::string contents;
+  };
+  static std::mutex mutex;
+  static std::map<std::string, Known> known;
+  struct stat now = {};
+  if (::stat(file.c_str(), &now) != 0) return {};
+  const auto is_as_now = [&now](const struct stat& then) {
+    return then.st_dev == now.st_dev && then.st_ino == now.st_ino && then.st_size == now.st_size &&
+           then.st_mtim.tv_sec == now.st_mtim.tv_sec && then.st_mtim.tv_nsec == now.st_mtim.tv_nsec;
+  };
+  const std::lock_guard lock(mutex);
+  const auto entry = known.find(file.native());
+  if (entry != known.end() && is_as_now(entry->second.status)) return entry->second.contents;
+  const std::string contents = Hasher().add(read_file(file)).hex();
+  known[file.native()] = {now, contents};
+  return contents;
+}
 
 // The compiler's own headers are none that the key knows: their contents are kept with the image.
 std::string packed(const Image& image, const std::vector<fs::path>& own_headers) {

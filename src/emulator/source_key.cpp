@@ -67,7 +67,7 @@ void add_compiler(Hasher& hasher) {
   add_all(hasher, code_options(command));
   hasher.add(compiler_version(command));
   for (const std::string& word : command) {
-    if (const std::string program = program_file(word); !program.empty()) jit::detail::add_identity(hasher, program);
+    if (const std::string program = program_file(word); !program.empty()) hasher.add(jit::detail::identity_of(program));
   }
   for (const char* variable : compiler_variables) hasher.add(environment::text(variable).value_or(""));
   hasher.add(host_cpu()).add(portable_switch_asked() ? "portable" : "in place");

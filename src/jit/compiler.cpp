@@ -21,6 +21,7 @@
 #include <mylos/jit/source.hpp>
 
 #include "jit/keeping.hpp"
+#include "jit/nvrtc_facts.hpp"
 #include "jit/options.hpp"
 #include "jit/record.hpp"
 
@@ -137,10 +138,10 @@ std::optional<CompiledKernel> unpacked(const std::string& bytes) {
   return reader.is_whole() ? std::optional(std::move(kernel)) : std::nullopt;
 }
 
-detail::CacheKey key_of(const CompileRequest& request, const Prepared& prepared, const cuda::Nvrtc& nvrtc,
+detail::CacheKey key_of(const CompileRequest& request, const Prepared& prepared, const detail::NvrtcFacts& nvrtc,
                         std::span<const fs::path> toolkit_folders) {
-  Hasher hasher = detail::begin_key("NVRTC " + nvrtc.version());
-  detail::add_identity(hasher, nvrtc.path());
+  Hasher hasher = detail::begin_key("NVRTC " + nvrtc.version);
+  hasher.add(nvrtc.path).add(nvrtc.file);
   prepared.add_to(hasher);
   Dependencies dependencies = jit::dependencies({.text = request.text,
                                                  .file = request.file,
@@ -195,14 +196,20 @@ std::vector<std::string> debug_options() { return {"-lineinfo", "-DMYLOS_DEBUG"}
 
 Compiler::~Compiler() = default;
 
-NvrtcCompiler::NvrtcCompiler() : NvrtcCompiler(cuda::Nvrtc::require()) {}
+NvrtcCompiler::NvrtcCompiler() : NvrtcCompiler(nullptr, detail::facts_of_own_nvrtc()) {}
 
-NvrtcCompiler::NvrtcCompiler(const cuda::Nvrtc& nvrtc)
-    : nvrtc_(nvrtc), toolkit_folders_(find_toolkit_folders(nvrtc.path())) {}
+NvrtcCompiler::NvrtcCompiler(const cuda::Nvrtc& nvrtc) : NvrtcCompiler(&nvrtc, detail::facts_of(nvrtc)) {}
 
-std::span<const int> NvrtcCompiler::supported_architectures() const { return nvrtc_.supported_architectures(); }
+NvrtcCompiler::NvrtcCompiler(const cuda::Nvrtc* nvrtc, const detail::NvrtcFacts& facts)
+    : nvrtc_(nvrtc),
+      facts_(std::make_unique<const detail::NvrtcFacts>(facts)),
+      toolkit_folders_(find_toolkit_folders(facts.path)) {}
 
-std::string NvrtcCompiler::description() const { return fmt::format("NVRTC {} ({})", nvrtc_.version(), nvrtc_.path()); }
+NvrtcCompiler::~NvrtcCompiler() = default;
+
+std::span<const int> NvrtcCompiler::supported_architectures() const { return facts_->architectures; }
+
+std::string NvrtcCompiler::description() const { return fmt::format("NVRTC {} ({})", facts_->version, facts_->path); }
 
 std::vector<std::string> NvrtcCompiler::options_for(const CompileRequest& request) const {
   // The text's own folder first, then what the options say, then include_dirs: include_folders().
@@ -222,16 +229,19 @@ CompiledKernel NvrtcCompiler::compile(const CompileRequest& request) const {
   const Prepared prepared(request, options_for(request));
   const detail::Keeping keeping(
       fmt::format("kernel '{}' ({}) for {}", request.name, file_name(request), prepared.architecture()),
-      key_of(request, prepared, nvrtc_, toolkit_folders_));
+      key_of(request, prepared, *facts_, toolkit_folders_));
   if (auto kept = keeping.load(unpacked)) return *kept;
-  const cuda::NvrtcResult result = nvrtc_.compile(prepared.nvrtc());
+  const cuda::Nvrtc& nvrtc = nvrtc_ != nullptr ? *nvrtc_ : cuda::Nvrtc::require();
+  const detail::NvrtcFacts facts = detail::facts_of(nvrtc);
+  if (nvrtc_ == nullptr && facts != *facts_) detail::keep_facts_of_own_nvrtc(facts);  // another one was found: see store()
+  const cuda::NvrtcResult result = nvrtc.compile(prepared.nvrtc());
   if (!result.compiled) fail(request, prepared.nvrtc().options, result.log, description());
   CompiledKernel kernel{.name = result.lowered_names.empty() ? parse_signature(request.text, request.name).name
                                                              : result.lowered_names.front().second,
                         .architecture = prepared.architecture(),
                         .image = result.image,
                         .log = result.log};
-  keeping.store(key_of(request, Prepared(request, options_for(request)), nvrtc_, toolkit_folders_), packed(kernel));
+  keeping.store(key_of(request, Prepared(request, options_for(request)), facts, toolkit_folders_), packed(kernel));
   return kernel;
 }
 

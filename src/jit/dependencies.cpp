@@ -43,7 +43,7 @@ class DependencyWalk {
 
  private:
   void visit(std::string_view text, const std::string& name, const fs::path& directory) {
-    const detail::TokenizedText tokenized = detail::tokenize(text);
+    const detail::TokenizedText tokenized = detail::read_directives(text);
     for (const std::string& obstacle : tokenized.obstacles) {
       found_.obstacles.push_back(fmt::format("{} {}", name, obstacle));
     }

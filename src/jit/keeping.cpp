@@ -32,13 +32,12 @@ Hasher begin_key(std::string_view compiler, std::string_view mylos) {
   return hasher;
 }
 
-void add_identity(Hasher& hasher, const std::string& file) {
+std::string identity_of(const std::string& file) {
   std::error_code code;
   const std::filesystem::path path = std::filesystem::canonical(file, code);
   struct stat status = {};
-  if (code || ::stat(path.c_str(), &status) != 0) return;
-  hasher.add(path.native())
-      .add(fmt::format("{} {}.{:09}", status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec));
+  if (code || ::stat(path.c_str(), &status) != 0) return {};
+  return fmt::format("{} {} {}.{:09}", path.string(), status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
 }
 
 Keeping::Keeping(std::string what, CacheKey key)

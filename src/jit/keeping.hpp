@@ -25,8 +25,8 @@ struct CacheKey {
 [[nodiscard]] MYLOS_EXPORT std::string own_version();
 /// What every key begins with: who compiles, and which Mylos. Versions that share a folder do not share entries.
 [[nodiscard]] MYLOS_EXPORT Hasher begin_key(std::string_view compiler, std::string_view mylos = own_version());
-/// What is added for a file, such as a compiler's: where it really is, its size and its time. Nothing for none.
-MYLOS_EXPORT void add_identity(Hasher& hasher, const std::string& file);
+/// Which file, such as a compiler's, that is now: where it really lies, its size and its time; empty for none.
+[[nodiscard]] MYLOS_EXPORT std::string identity_of(const std::string& file);
 
 /// Looks in the cache before a compilation, keeps its result after, and says so in the log.
 class MYLOS_EXPORT Keeping {

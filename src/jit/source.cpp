@@ -59,7 +59,7 @@ class IncludeWalk {
   explicit IncludeWalk(const Resolver& resolver) : resolver_(resolver) {}
 
   void visit(std::string_view text, const fs::path& directory) {
-    for (const detail::Include& include : detail::tokenize(text).includes) {
+    for (const detail::Include& include : detail::read_directives(text).includes) {
       const auto file = resolver_.find(include, directory);
       if (!file || std::ranges::find(found_, file->path, &IncludedFile::path) != found_.end()) continue;
       const std::string content = file->embedded != nullptr ? std::string(file->embedded->text) : read_file(file->path);
@@ -82,7 +82,7 @@ class Bundler {
   std::string rewritten(std::string_view text, const fs::path& directory) {
     std::string result;
     std::size_t copied = 0;
-    for (const detail::Include& include : detail::tokenize(text).includes) {
+    for (const detail::Include& include : detail::read_directives(text).includes) {
       const std::string written = include.is_quoted ? '"' + include.name + '"' : '<' + include.name + '>';
       // A name that goes on on the next line is not as it was read: it stays.
       if (text.substr(include.begin, written.size()) != written) continue;

@@ -78,7 +78,7 @@ struct Macro {
 
 class Tokenizer {
  public:
-  explicit Tokenizer(std::string_view source) : cursor_(source) {}
+  Tokenizer(std::string_view source, bool keeps_tokens) : cursor_(source), keeps_tokens_(keeps_tokens) {}
 
   TokenizedText run() {
     while (true) {
@@ -94,7 +94,7 @@ class Tokenizer {
       at_line_start_ = false;
       Token token = next_token();
       look_for_obstacles(token);
-      if (!skipping()) tokens_.push_back(std::move(token));
+      if (keeps_tokens_ && !skipping()) tokens_.push_back(std::move(token));
     }
     return {expanded(tokens_, {}),
             std::move(includes_),
@@ -367,6 +367,7 @@ class Tokenizer {
   }
 
   Cursor cursor_;
+  bool keeps_tokens_;
   bool at_line_start_ = true;
   Tokens tokens_;
   std::vector<Include> includes_;
@@ -380,6 +381,8 @@ class Tokenizer {
 
 }  // namespace
 
-TokenizedText tokenize(std::string_view source) { return Tokenizer(source).run(); }
+TokenizedText tokenize(std::string_view source) { return Tokenizer(source, true).run(); }
+
+TokenizedText read_directives(std::string_view source) { return Tokenizer(source, false).run(); }
 
 }  // namespace mylos::inline MYLOS_ABI::jit::detail

@@ -1,19 +1,26 @@
 // SPDX-License-Identifier: MIT
 // What NVRTC compiles is kept on disk, and never taken for what it is not.
+#include <unistd.h>
+
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <fstream>
 #include <functional>
+#include <iterator>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include <mylos/base/error.hpp>
 #include <mylos/base/files.hpp>
 #include <mylos/base/hash.hpp>
 #include <mylos/jit/cache.hpp>
 #include <mylos/jit/compiler.hpp>
 
 #include "jit/keeping.hpp"
+#include "support/child.hpp"
 #include "support/contains.hpp"
 #include "support/log_lines.hpp"
 #include "support/nvrtc_test.hpp"
@@ -197,6 +204,48 @@ TEST_F(KeptKernels, AreNotKeptWhenTheirKeyChangesMeanwhile) {
   EXPECT_FALSE(fs::exists(folder_ / "cache"));
   keeping.store({before}, "bytes");
   EXPECT_EQ(mylos::jit::Cache(folder_ / "cache").load(before), "bytes");
+}
+
+// In processes of their own: a library that was loaded here would be there for all of them.
+class KeptNvrtc : public ::testing::Test {
+ protected:
+  static constexpr int no_nvrtc = 77;
+
+  static bool is_loaded() {
+    std::ifstream maps("/proc/self/maps");
+    const std::string text(std::istreambuf_iterator<char>(maps), {});
+    return text.find("libnvrtc") != std::string::npos;
+  }
+  /// What `action` finds after kernels were compiled: 0 without NVRTC in the process, 1 with it.
+  [[nodiscard]] int after_compiling(const std::string& text) const {
+    return Child([&] {
+             try {
+               const mylos::jit::NvrtcCompiler compiler;
+               static_cast<void>(compiler.compile({.text = text, .name = "k", .architecture = "sm_90"}));
+               if (compiler.description().find("NVRTC 1") != 0) ::_exit(2);
+               if (std::ranges::count(compiler.supported_architectures(), 90) != 1) ::_exit(3);
+             } catch (const mylos::BackendError&) {
+               ::_exit(no_nvrtc);
+             }
+             ::_exit(is_loaded() ? 1 : 0);
+           })
+        .wait();
+  }
+
+  TemporaryFolder folder_;
+  ScopedVariable cache_{"MYLOS_CACHE_DIR", (folder_ / "cache").c_str()}, on_{"MYLOS_CACHE", nullptr};
+};
+
+TEST_F(KeptNvrtc, IsNotLoadedForKernelsThatAreThere) {
+  const std::string text = "extern \"C\" __global__ void k(int* x) { x[0] = 1; }";
+  const int first = after_compiling(text);
+  if (first == no_nvrtc) GTEST_SKIP() << "no NVRTC on this machine";
+  EXPECT_EQ(first, 1);
+  EXPECT_EQ(after_compiling(text), 0);
+  EXPECT_EQ(after_compiling(text + "// another"), 1);
+  EXPECT_EQ(after_compiling(text + "// another"), 0);
+  const ScopedVariable path("LD_LIBRARY_PATH", "/a/folder/where/another/could/be");
+  EXPECT_EQ(after_compiling(text), 1) << "it is not known which one is found now";
 }
 
 }  // namespace
