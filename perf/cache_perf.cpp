@@ -15,8 +15,8 @@
 
 #include <fmt/format.h>
 
+#include <mylos/base/error.hpp>
 #include <mylos/base/hash.hpp>
-#include <mylos/cuda/nvrtc.hpp>
 #include <mylos/emulator/compiler.hpp>
 #include <mylos/jit/cache.hpp>
 #include <mylos/jit/compiler.hpp>
@@ -100,11 +100,14 @@ int main() {
   mylos_perf::report("emulated device", [](const char* name) {
     static_cast<void>(mylos::emulator::compile({.text = mylos_perf::text_of(name), .name = name}));
   });
-  // Asked in a process of its own: a library that is loaded here would be there for all.
+  // Nothing of this may happen in this process: a library that is loaded here would be there for all.
   mylos_perf::report("NVRTC", [](const char* name) {
-    if (mylos::cuda::Nvrtc::find() == nullptr) return;
-    static_cast<void>(mylos::jit::NvrtcCompiler().compile(
-        {.text = mylos_perf::text_of(name), .name = name, .architecture = "sm_90"}));
+    try {
+      static_cast<void>(mylos::jit::NvrtcCompiler().compile(
+          {.text = mylos_perf::text_of(name), .name = name, .architecture = "sm_90"}));
+    } catch (const mylos::BackendError& error) {
+      std::fprintf(stderr, "%s\n", error.what());
+    }
   });
   mylos_perf::report_store(folder + "/bytes");
   std::filesystem::remove_all(folder);

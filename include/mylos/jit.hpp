@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Everything of the module jit: signatures of kernels, included files, run-time compilation, the cache of compiled kernels.
+// Everything of the module jit: signatures of kernels, included files, run-time compilation, the cache of compiled
+// kernels.
 #pragma once
 
 #include <mylos/jit/cache.hpp>

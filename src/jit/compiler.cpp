@@ -233,7 +233,8 @@ CompiledKernel NvrtcCompiler::compile(const CompileRequest& request) const {
   if (auto kept = keeping.load(unpacked)) return *kept;
   const cuda::Nvrtc& nvrtc = nvrtc_ != nullptr ? *nvrtc_ : cuda::Nvrtc::require();
   const detail::NvrtcFacts facts = detail::facts_of(nvrtc);
-  if (nvrtc_ == nullptr && facts != *facts_) detail::keep_facts_of_own_nvrtc(facts);  // another one was found: see store()
+  if (nvrtc_ == nullptr && facts != *facts_)
+    detail::keep_facts_of_own_nvrtc(facts);  // another one was found: see store()
   const cuda::NvrtcResult result = nvrtc.compile(prepared.nvrtc());
   if (!result.compiled) fail(request, prepared.nvrtc().options, result.log, description());
   CompiledKernel kernel{.name = result.lowered_names.empty() ? parse_signature(request.text, request.name).name

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <mylos/jit/cache.hpp>
 
-#include <pwd.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -13,6 +12,7 @@
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <pwd.h>
 
 #include <mylos/base/error.hpp>
 #include <mylos/base/files.hpp>
