@@ -68,20 +68,6 @@ void check(const Functions& nvrtc, Result result, std::string_view call) {
                   call, nvrtc.error_string(result), static_cast<int>(result)));
 }
 
-std::vector<std::string> candidates() {
-  if (const auto named = environment::text("MYLOS_NVRTC")) return {*named};
-  std::vector<std::string> folders = {""};  // what the loader finds by itself
-  for (const char* variable : {"CUDA_HOME", "CUDA_PATH"}) {
-    if (const auto root = environment::text(variable)) folders.push_back(*root + "/lib64/");
-  }
-  folders.emplace_back("/usr/local/cuda/lib64/");
-  std::vector<std::string> names;
-  for (const char* name : {"libnvrtc.so.13", "libnvrtc.so.12"}) {
-    for (const std::string& folder : folders) names.push_back(folder + name);
-  }
-  return names;
-}
-
 std::vector<const char*> c_strings(const std::vector<std::string>& strings) {
   std::vector<const char*> pointers;
   pointers.reserve(strings.size());
@@ -203,7 +189,7 @@ namespace {
 struct Found {
   Found() {
     try {
-      const auto paths = candidates();
+      const auto paths = Nvrtc::candidates();
       library = new Nvrtc(std::span(paths));  // never deleted: other threads may compile while the process ends
     } catch (const std::exception& error) {
       reason = fmt::format(
@@ -222,6 +208,20 @@ const Found& found() noexcept {
 }
 
 }  // namespace
+
+std::vector<std::string> Nvrtc::candidates() {
+  if (const auto named = environment::text("MYLOS_NVRTC")) return {*named};
+  std::vector<std::string> folders = {""};  // what the loader finds by itself
+  for (const char* variable : {"CUDA_HOME", "CUDA_PATH"}) {
+    if (const auto root = environment::text(variable)) folders.push_back(*root + "/lib64/");
+  }
+  folders.emplace_back("/usr/local/cuda/lib64/");
+  std::vector<std::string> names;
+  for (const char* name : {"libnvrtc.so.13", "libnvrtc.so.12"}) {
+    for (const std::string& folder : folders) names.push_back(folder + name);
+  }
+  return names;
+}
 
 const Nvrtc* Nvrtc::find() noexcept { return found().library; }
 

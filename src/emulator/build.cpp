@@ -15,6 +15,7 @@
 
 #include "emulator/command_line.hpp"
 #include "emulator/host_headers.hpp"
+#include "emulator/kept_image.hpp"
 #include "emulator/line_lookup.hpp"
 #include "emulator/object_file.hpp"
 #include "emulator/process.hpp"
@@ -24,8 +25,6 @@
 
 namespace mylos::inline MYLOS_ABI::emulator::detail {
 namespace {
-
-std::string label_of(const Source& source) { return source.file.empty() ? source.name + ".cu" : source.file; }
 
 // `prelude` is what the options define and include.
 std::string translation_unit(const Source& source, const std::string& prelude, const std::string& text) {
@@ -103,7 +102,7 @@ class Build {
         indices_(indices),
         portable_switch_(portable_switch) {}
 
-  std::shared_ptr<const Image> run() {
+  Built run() {
     const jit::Bundle bundle = jit::bundle(source_.text, folders_, source_.embedded);
     write_headers(folder_, bundle, source_.options);
     folder_.write("kernel.cpp", translation_unit(source_, options_.prelude, bundle.text));
@@ -111,8 +110,9 @@ class Build {
     const ObjectFile object(read_file(folder_.path() / "kernel.o"));
     const KernelFacts facts = examine(object);
     link(dynamic_shared_memory(object.undefined_thread_locals()));
-    return std::make_shared<Image>(
-        Image{read_file(folder_.path() / "kernel.so"), facts, portable_switch_, label_of(source_)});
+    return {std::make_shared<Image>(
+                Image{read_file(folder_.path() / "kernel.so"), facts, portable_switch_, label_of(source_)}),
+            files_read()};
   }
 
  private:
@@ -130,12 +130,21 @@ class Build {
     add({"-I", (folder_.path() / "shim" / host_header_folder).string()});
     if (indices_ == Indices::plain) command.emplace_back("-DMYLOS_PLAIN_INDICES");
     if (portable_switch_) command.emplace_back("-DMYLOS_PORTABLE_SWITCH");
+    add({"-MD", "-MF", (folder_.path() / "kernel.d").string()});
     add({"-c", (folder_.path() / "kernel.cpp").string(), "-o", (folder_.path() / "kernel.o").string()});
     const ProcessResult result = call_compiler(command);
     if (result.exit_code == 0) return;
     throw CompileError(fmt::format("kernel '{}' does not compile for the emulator ({}, exit code {}):\n{}",
                                    source_.name, command.front(), result.exit_code, explained(result.output, source_)),
                        result.output);
+  }
+
+  // Without those in the folder, which were made from what the library and the source hold.
+  [[nodiscard]] std::vector<std::filesystem::path> files_read() const {
+    std::vector<std::filesystem::path> files = files_in_rule(read_file(folder_.path() / "kernel.d"));
+    const std::string ours = (folder_.path() / "").lexically_normal().native();
+    std::erase_if(files, [&](const std::filesystem::path& file) { return file.native().starts_with(ours); });
+    return files;
   }
 
   void link(const std::string& dynamic_shared) {
@@ -163,24 +172,27 @@ class Build {
 
 }  // namespace
 
-std::shared_ptr<const Image> build(const Source& source, Indices indices, bool portable_switch) {
-  return Build(source, indices, portable_switch).run();
-}
-
 // Text that depends on the exact type of a built-in index (a template deduced from it, a switch) compiles with plain
 // ones only; if it has another error, that is the clearer message.
-Images::Images(Source source) : source_(std::move(source)), portable_switch_(portable_switch_asked()) {
-  try {
-    usual_ = build(source_, Indices::typed, portable_switch_);
-  } catch (const CompileError&) {
-    usual_ = build(source_, Indices::plain, portable_switch_);
-    log::debug(
-        fmt::format("kernel '{}' needs the built-in indices as plain integers: its loop may be slower", source_.name));
-  }
+Images::Images(Source source, SourceKey key)
+    : source_(std::move(source)), key_(std::move(key)), portable_switch_(portable_switch_asked()) {
+  usual_ = kept_or_built(source_, key_, "usual", [this] {
+    try {
+      return Build(source_, Indices::typed, portable_switch_).run();
+    } catch (const CompileError&) {
+      Built built = Build(source_, Indices::plain, portable_switch_).run();
+      log::debug(fmt::format("kernel '{}' needs the built-in indices as plain integers: its loop may be slower",
+                             source_.name));
+      return built;
+    }
+  });
 }
 
 const std::shared_ptr<const Image>& Images::with_plain_indices() const {
-  std::call_once(once_, [this] { plain_ = build(source_, Indices::plain, portable_switch_); });
+  std::call_once(once_, [this] {
+    plain_ = kept_or_built(source_, key_, "plain indices",
+                           [this] { return Build(source_, Indices::plain, portable_switch_).run(); });
+  });
   return plain_;
 }
 

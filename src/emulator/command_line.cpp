@@ -80,13 +80,7 @@ bool is_old_standard(std::string_view name) {
 
 // A compiler that does not start is no clang; using it tells the reason.
 bool is_clang(const std::vector<std::string>& compiler) {
-  static std::mutex mutex;
-  static std::map<std::vector<std::string>, bool> known;
-  const std::lock_guard lock(mutex);
-  if (const auto entry = known.find(compiler); entry != known.end()) return entry->second;
-  std::vector<std::string> question = compiler;
-  question.emplace_back("--version");
-  return known[compiler] = run_process(question).output.find("clang") != std::string::npos;
+  return compiler_version(compiler).find("clang") != std::string::npos;
 }
 
 }  // namespace
@@ -98,6 +92,19 @@ std::vector<std::string> compiler_command() {
   for (std::string word; words >> word;) command.push_back(word);
   if (command.empty()) command.emplace_back("c++");
   return command;
+}
+
+std::string compiler_version(const std::vector<std::string>& compiler) {
+  static std::mutex mutex;
+  static std::map<std::vector<std::string>, std::string> known;
+  const std::lock_guard lock(mutex);
+  const auto [entry, is_new] = known.try_emplace(compiler);
+  if (is_new) {
+    std::vector<std::string> question = compiler;
+    question.emplace_back("--version");
+    entry->second = run_process(question).output;
+  }
+  return entry->second;
 }
 
 TranslatedOptions translated_options(const std::vector<std::string>& options) {

@@ -13,6 +13,9 @@ namespace mylos::inline MYLOS_ABI::emulator::detail {
 /// The words of MYLOS_CXX, else CXX, else "c++". Blanks separate words, so "ccache g++" works.
 std::vector<std::string> compiler_command();
 
+/// The compiler's answer to --version, empty for one that does not run. Asked once in a process.
+std::string compiler_version(const std::vector<std::string>& compiler);
+
 struct TranslatedOptions {
   std::vector<std::string> words;
   std::string prelude;  // lines of text: what -D, -U and -include say

@@ -8,41 +8,14 @@
 #include <fmt/format.h>
 
 #include <mylos/base/error.hpp>
-#include <mylos/base/hash.hpp>
-#include <mylos/jit/headers.hpp>
-#include <mylos/jit/source.hpp>
 
-#include "emulator/command_line.hpp"
-#include "emulator/shim_texts.hpp"
+#include "emulator/source_key.hpp"
 #include "emulator/variants.hpp"
 
 namespace mylos::inline MYLOS_ABI::emulator {
 namespace {
 
-// Everything that the compiled kernel depends on, the contents of the files that it includes among it.
-std::string key_of(const Source& source) {
-  Hasher hasher;
-  hasher.add(source.text).add(source.name).add(source.file).add(source.instantiate);
-  const auto add_all = [&hasher](const std::vector<std::string>& words) {
-    hasher.add(std::to_string(words.size()));
-    for (const std::string& word : words) hasher.add(word);
-  };
-  add_all(source.options);
-  add_all(detail::compiler_command());
-  add_all(detail::code_options(detail::compiler_command()));
-  for (const std::filesystem::path& folder : source.include_dirs) hasher.add(folder.string());
-  const jit::IncludeFolders folders = jit::include_folders(source.file, source.options, source.include_dirs);
-  for (const jit::IncludedFile& file : jit::included_files(source.text, folders, source.embedded)) {
-    hasher.add(file.path.native()).add(file.text);
-  }
-  hasher.add(detail::portable_switch_asked() ? "portable" : "in place");
-  for (const NamedText& header : detail::shim_texts) hasher.add(header.text);
-  for (const NamedText& header : jit::device_headers()) hasher.add(header.text);
-  return hasher.hex();
-}
-
-// What this process has compiled, by key; every program loads it anew. A cache on disk belongs here too, between the
-// lookup and the build.
+// What this process has compiled or found in the cache, by key; every program loads it anew.
 class ProgramCache {
  public:
   static ProgramCache& instance() {
@@ -51,11 +24,13 @@ class ProgramCache {
   }
 
   std::shared_ptr<const Program> get(const Source& source) {
-    const std::shared_ptr<Entry> entry = entry_of(key_of(source));
+    detail::SourceKey key = detail::key_of(source);
+    if (!key.key.obstacles.empty()) return program(std::make_shared<detail::Images>(source, std::move(key)));
+    const std::shared_ptr<Entry> entry = entry_of(key.key.hex);
     // Threads that want the same kernel wait for the first; after a failure the next tries again.
     const std::lock_guard lock(entry->mutex);
-    if (!entry->images) entry->images = std::make_shared<detail::Images>(source);
-    return std::make_shared<Program>(std::make_unique<detail::Variants>(entry->images));
+    if (!entry->images) entry->images = std::make_shared<detail::Images>(source, std::move(key));
+    return program(entry->images);
   }
 
  private:
@@ -63,6 +38,10 @@ class ProgramCache {
     std::mutex mutex;
     std::shared_ptr<const detail::Images> images;
   };
+
+  static std::shared_ptr<const Program> program(std::shared_ptr<const detail::Images> images) {
+    return std::make_shared<Program>(std::make_unique<detail::Variants>(std::move(images)));
+  }
 
   std::shared_ptr<Entry> entry_of(const std::string& key) {
     const std::lock_guard lock(mutex_);

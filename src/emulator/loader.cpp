@@ -2,8 +2,13 @@
 #include "emulator/loader.hpp"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <link.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -38,28 +43,70 @@ AddressRange code_of(std::uintptr_t base) {
   return search.code;
 }
 
+// A file that is nowhere but in memory; -1 where the system has none to give.
+int memory_file(std::string_view bytes) {
+  const int descriptor = ::memfd_create("kernel.so", MFD_CLOEXEC);
+  while (descriptor >= 0 && !bytes.empty()) {
+    const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) {
+      ::close(descriptor);
+      return -1;
+    }
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return descriptor;
+}
+
+}  // namespace
+
 // From a file of its own: the loader gives the same variables to all who load the same file.
-void* load(const Image& image) {
+Module::Library::Library(const Image& image) {
+  if (!load_from_memory(image)) load_from_file(image);
+}
+
+// The loader knows files by their names. This one is the descriptor's, so it stays open as long as the name is known.
+// Programs of others need descriptors as well, and some systems load nothing from memory: there are files on disk too.
+bool Module::Library::load_from_memory(const Image& image) {
+  constexpr int most = 256;
+  descriptor_ = memory_file(image.shared_object);
+  const std::string name = fmt::format("/proc/self/fd/{}", descriptor_);
+  if (descriptor_ >= 0 && descriptor_ < most) {
+    // One that could not be unloaded (its variables have destructors) keeps the name of a descriptor that is closed.
+    void* const earlier = ::dlopen(name.c_str(), RTLD_NOLOAD | RTLD_LAZY);
+    if (earlier == nullptr) handle_ = ::dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (earlier != nullptr) ::dlclose(earlier);
+  }
+  if (handle_ == nullptr && descriptor_ >= 0) ::close(std::exchange(descriptor_, -1));
+  return handle_ != nullptr;
+}
+
+void Module::Library::load_from_file(const Image& image) {
   const TemporaryFolder folder;
-  void* const handle = ::dlopen(folder.write("kernel.so", image.shared_object).c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (handle != nullptr) return handle;
+  handle_ = ::dlopen(folder.write("kernel.so", image.shared_object).c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (handle_ != nullptr) return;
   throw BackendError(
       fmt::format("cannot load the compiled kernel: {}: the temporary folder may forbid programs "
                   "(noexec): set TMPDIR to one that allows them",
                   ::dlerror()));
 }
 
-}  // namespace
+Module::Library::~Library() {
+  ::dlclose(handle_);
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
 
-Module::Module(std::shared_ptr<const Image> image) : image_(std::move(image)), handle_(load(*image_), &::dlclose) {
+Module::Module(std::shared_ptr<const Image> image) : image_(std::move(image)), library_(*image_) {
   vector_ = reinterpret_cast<VectorEntry*>(entry("mylos_vector"));
   threads_ = reinterpret_cast<ThreadsEntry*>(entry("mylos_threads"));
   using Initialise = void(mylos_module*);
   module_.services = &services();
   reinterpret_cast<Initialise*>(entry("mylos_initialise"))(&module_);
   link_map* map = nullptr;
-  if (::dlinfo(handle_.get(), RTLD_DI_LINKMAP, &map) == 0) code_ = code_of(base_ = map->l_addr);
+  if (::dlinfo(library_.handle(), RTLD_DI_LINKMAP, &map) == 0) code_ = code_of(base_ = map->l_addr);
 }
+
+Module::~Module() = default;
 
 std::span<std::byte> Module::dynamic_shared() const {
   if (!facts().has_dynamic_shared) return {};
@@ -67,7 +114,7 @@ std::span<std::byte> Module::dynamic_shared() const {
 }
 
 void* Module::entry(const char* name) const {
-  void* const address = ::dlsym(handle_.get(), name);
+  void* const address = ::dlsym(library_.handle(), name);
   if (address == nullptr) {
     throw BackendError(
         fmt::format("the compiled kernel has no entry '{}': the compiler dropped it: use g++ or clang++ "

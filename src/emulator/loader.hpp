@@ -34,6 +34,7 @@ class Module {
  public:
   /// Throws BackendError when the system cannot load it, Error when it cannot be written to the temporary folder.
   explicit Module(std::shared_ptr<const Image> image);
+  ~Module();
   Module(const Module&) = delete;
   Module& operator=(const Module&) = delete;
 
@@ -63,10 +64,26 @@ class Module {
   [[nodiscard]] std::uintptr_t base() const noexcept { return base_; }
 
  private:
+  /// An object that the system has loaded.
+  class Library {
+   public:
+    explicit Library(const Image& image);
+    ~Library();
+    Library(const Library&) = delete;
+    Library& operator=(const Library&) = delete;
+    [[nodiscard]] void* handle() const noexcept { return handle_; }
+
+   private:
+    bool load_from_memory(const Image& image);
+    void load_from_file(const Image& image);
+
+    int descriptor_ = -1;
+    void* handle_ = nullptr;
+  };
   void* entry(const char* name) const;
 
   std::shared_ptr<const Image> image_;
-  std::unique_ptr<void, int (*)(void*)> handle_;  // ended by dlclose
+  Library library_;
   VectorEntry* vector_ = nullptr;
   ThreadsEntry* threads_ = nullptr;
   mylos_module module_{};

@@ -10,11 +10,13 @@
 #include <cerrno>
 #include <cstdlib>
 #include <fstream>
+#include <sstream>
 #include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include <mylos/base/environment.hpp>
 #include <mylos/base/error.hpp>
 #include <mylos/base/log.hpp>
 
@@ -109,6 +111,17 @@ ProcessResult run_process(const std::vector<std::string>& arguments) {
   result.output = pipe.read_all();
   result.exit_code = wait_for(process);
   return result;
+}
+
+std::string program_file(const std::string& word) {
+  if (word.find('/') != std::string::npos) return ::access(word.c_str(), X_OK) == 0 ? word : "";
+  const std::string path = environment::text("PATH").value_or("/bin:/usr/bin");
+  std::istringstream folders(path);
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    std::string file = (std::filesystem::path(folder.empty() ? "." : folder) / word).string();
+    if (::access(file.c_str(), X_OK) == 0) return file;
+  }
+  return {};
 }
 
 TemporaryFolder::TemporaryFolder() {

@@ -21,6 +21,9 @@ struct ProcessResult {
 /// has no process or pipe to give; a program that does not exist is a result.
 ProcessResult run_process(const std::vector<std::string>& arguments);
 
+/// The file that run_process() would run for a word of a command; empty where there is none.
+std::string program_file(const std::string& word);
+
 /// A folder of its own under the system's temporary one; removed with all it holds. Throws Error.
 class TemporaryFolder {
  public:

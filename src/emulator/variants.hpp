@@ -10,20 +10,19 @@
 #include <mylos/emulator/compiler.hpp>
 
 #include "emulator/loader.hpp"
+#include "emulator/source_key.hpp"
 
 namespace mylos::inline MYLOS_ABI::emulator::detail {
 
 /// How the built-in indices are typed: see shim/mylos_index.hpp.
 enum class Indices { typed, plain };
 
-/// Compiles. Throws as compile() does.
-std::shared_ptr<const Image> build(const Source& source, Indices indices, bool portable_switch);
-
 /// What a source is compiled to: the image for ordinary launches, and the one with plain indices that launches of 2^31
-/// threads along an axis need, made when the first of them comes.
+/// threads along an axis need, made when the first of them comes. Both may be known from an earlier process.
 class Images {
  public:
-  explicit Images(Source source);
+  /// Compiles, if need be. Throws as compile() does.
+  Images(Source source, SourceKey key);
 
   [[nodiscard]] const Source& source() const noexcept { return source_; }
   [[nodiscard]] const std::shared_ptr<const Image>& usual() const noexcept { return usual_; }
@@ -31,6 +30,7 @@ class Images {
 
  private:
   Source source_;
+  SourceKey key_;
   bool portable_switch_;
   std::shared_ptr<const Image> usual_;
   mutable std::once_flag once_;

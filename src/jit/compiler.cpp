@@ -13,10 +13,17 @@
 #include <mylos/base/environment.hpp>
 #include <mylos/base/error.hpp>
 #include <mylos/base/files.hpp>
+#include <mylos/base/hash.hpp>
+#include <mylos/jit/dependencies.hpp>
 #include <mylos/jit/diagnostics.hpp>
 #include <mylos/jit/headers.hpp>
 #include <mylos/jit/signature.hpp>
 #include <mylos/jit/source.hpp>
+
+#include "jit/keeping.hpp"
+#include "jit/nvrtc_facts.hpp"
+#include "jit/options.hpp"
+#include "jit/record.hpp"
 
 namespace mylos::inline MYLOS_ABI::jit {
 namespace {
@@ -69,6 +76,76 @@ std::vector<std::string> name_expressions(const CompileRequest& request) {
   return {std::move(expression)};
 }
 
+// What NVRTC is given for a request.
+class Prepared {
+ public:
+  Prepared(const CompileRequest& request, std::vector<std::string> options)
+      : bundle_(bundle(request.text, include_folders(request.file, request.options, request.include_dirs),
+                       request.embedded)),
+        architecture_(given_architecture(options).value_or(request.architecture)) {
+    const std::vector<std::string> macros = defined_macros(request.options);
+    for (const NamedText& header : nvrtc_headers()) own_headers_.push_back(without_macros(header.text, macros));
+    for (std::size_t i = 0; i < own_headers_.size(); ++i)
+      headers_.push_back({nvrtc_headers()[i].name, own_headers_[i]});
+    for (const Bundle::Header& header : bundle_.headers) headers_.push_back({header.name, header.text});
+    nvrtc_ = {.text = bundle_.text,
+              .file_name = file_name(request),
+              .options = std::move(options),
+              .headers = headers_,
+              .name_expressions = name_expressions(request)};
+  }
+  Prepared(const Prepared&) = delete;
+  Prepared& operator=(const Prepared&) = delete;
+
+  [[nodiscard]] const cuda::NvrtcRequest& nvrtc() const noexcept { return nvrtc_; }
+  [[nodiscard]] const std::string& architecture() const noexcept { return architecture_; }
+
+  void add_to(Hasher& hasher) const {
+    hasher.add(nvrtc_.text).add(nvrtc_.file_name);
+    for (const std::vector<std::string>* words : {&nvrtc_.options, &nvrtc_.name_expressions}) {
+      hasher.add(std::to_string(words->size()));
+      for (const std::string& word : *words) hasher.add(word);
+    }
+    for (const NamedText& header : headers_) hasher.add(header.name).add(header.text);
+  }
+
+ private:
+  Bundle bundle_;
+  std::vector<std::string> own_headers_;
+  std::vector<NamedText> headers_;
+  std::string architecture_;
+  cuda::NvrtcRequest nvrtc_;
+};
+
+std::string packed(const CompiledKernel& kernel) {
+  return detail::RecordWriter().add(kernel.name).add(kernel.architecture).add(kernel.image).add(kernel.log).bytes();
+}
+
+std::optional<CompiledKernel> unpacked(const std::string& bytes) {
+  detail::RecordReader reader(bytes);
+  CompiledKernel kernel;
+  for (std::string* text : {&kernel.name, &kernel.architecture, &kernel.image, &kernel.log}) *text = reader.text();
+  return reader.is_whole() ? std::optional(std::move(kernel)) : std::nullopt;
+}
+
+detail::CacheKey key_of(const CompileRequest& request, const Prepared& prepared, const detail::NvrtcFacts& nvrtc,
+                        std::span<const fs::path> toolkit_folders) {
+  Hasher hasher = detail::begin_key("NVRTC " + nvrtc.version);
+  hasher.add(nvrtc.path).add(nvrtc.file);
+  prepared.add_to(hasher);
+  Dependencies dependencies = jit::dependencies({.text = request.text,
+                                                 .file = request.file,
+                                                 .options = request.options,
+                                                 .include_dirs = request.include_dirs,
+                                                 .further_dirs = toolkit_folders,
+                                                 .embedded = request.embedded});
+  dependencies.add_to(hasher);
+  for (std::string& obstacle : detail::obstacles_in(request.options)) {
+    dependencies.obstacles.push_back(std::move(obstacle));
+  }
+  return {hasher.hex(), std::move(dependencies.obstacles)};
+}
+
 // The text behind a file name in NVRTC's log.
 std::optional<std::string> text_of(const CompileRequest& request, const std::string& file) {
   if (file == file_name(request)) return request.text;
@@ -109,14 +186,20 @@ std::vector<std::string> debug_options() { return {"-lineinfo", "-DMYLOS_DEBUG"}
 
 Compiler::~Compiler() = default;
 
-NvrtcCompiler::NvrtcCompiler() : NvrtcCompiler(cuda::Nvrtc::require()) {}
+NvrtcCompiler::NvrtcCompiler() : NvrtcCompiler(nullptr, detail::facts_of_own_nvrtc()) {}
 
-NvrtcCompiler::NvrtcCompiler(const cuda::Nvrtc& nvrtc)
-    : nvrtc_(nvrtc), toolkit_folders_(find_toolkit_folders(nvrtc.path())) {}
+NvrtcCompiler::NvrtcCompiler(const cuda::Nvrtc& nvrtc) : NvrtcCompiler(&nvrtc, detail::facts_of(nvrtc)) {}
 
-std::span<const int> NvrtcCompiler::supported_architectures() const { return nvrtc_.supported_architectures(); }
+NvrtcCompiler::NvrtcCompiler(const cuda::Nvrtc* nvrtc, const detail::NvrtcFacts& facts)
+    : nvrtc_(nvrtc),
+      facts_(std::make_unique<const detail::NvrtcFacts>(facts)),
+      toolkit_folders_(find_toolkit_folders(facts.path)) {}
 
-std::string NvrtcCompiler::description() const { return fmt::format("NVRTC {} ({})", nvrtc_.version(), nvrtc_.path()); }
+NvrtcCompiler::~NvrtcCompiler() = default;
+
+std::span<const int> NvrtcCompiler::supported_architectures() const { return facts_->architectures; }
+
+std::string NvrtcCompiler::description() const { return fmt::format("NVRTC {} ({})", facts_->version, facts_->path); }
 
 std::vector<std::string> NvrtcCompiler::options_for(const CompileRequest& request) const {
   // The text's own folder first, then what the options say, then include_dirs: include_folders().
@@ -133,26 +216,24 @@ std::vector<std::string> NvrtcCompiler::options_for(const CompileRequest& reques
 }
 
 CompiledKernel NvrtcCompiler::compile(const CompileRequest& request) const {
-  const std::vector<std::string> options = options_for(request);
-  const Bundle bundled =
-      bundle(request.text, include_folders(request.file, request.options, request.include_dirs), request.embedded);
-  const std::vector<std::string> macros = defined_macros(request.options);
-  std::vector<std::string> texts;  // of our own headers
-  for (const NamedText& header : nvrtc_headers()) texts.push_back(without_macros(header.text, macros));
-  std::vector<NamedText> headers;
-  for (std::size_t i = 0; i < texts.size(); ++i) headers.push_back({nvrtc_headers()[i].name, texts[i]});
-  for (const Bundle::Header& header : bundled.headers) headers.push_back({header.name, header.text});
-  const cuda::NvrtcResult result = nvrtc_.compile({.text = bundled.text,
-                                                   .file_name = file_name(request),
-                                                   .options = options,
-                                                   .headers = headers,
-                                                   .name_expressions = name_expressions(request)});
-  if (!result.compiled) fail(request, options, result.log, description());
-  return {.name = result.lowered_names.empty() ? parse_signature(request.text, request.name).name
-                                               : result.lowered_names.front().second,
-          .architecture = given_architecture(options).value_or(request.architecture),
-          .image = result.image,
-          .log = result.log};
+  const Prepared prepared(request, options_for(request));
+  const detail::Keeping keeping(
+      fmt::format("kernel '{}' ({}) for {}", request.name, file_name(request), prepared.architecture()),
+      key_of(request, prepared, *facts_, toolkit_folders_));
+  if (auto kept = keeping.load(unpacked)) return *kept;
+  const cuda::Nvrtc& nvrtc = nvrtc_ != nullptr ? *nvrtc_ : cuda::Nvrtc::require();
+  const detail::NvrtcFacts facts = detail::facts_of(nvrtc);
+  if (nvrtc_ == nullptr && facts != *facts_)
+    detail::keep_facts_of_own_nvrtc(facts);  // another one was found: see store()
+  const cuda::NvrtcResult result = nvrtc.compile(prepared.nvrtc());
+  if (!result.compiled) fail(request, prepared.nvrtc().options, result.log, description());
+  CompiledKernel kernel{.name = result.lowered_names.empty() ? parse_signature(request.text, request.name).name
+                                                             : result.lowered_names.front().second,
+                        .architecture = prepared.architecture(),
+                        .image = result.image,
+                        .log = result.log};
+  keeping.store(key_of(request, Prepared(request, options_for(request)), facts, toolkit_folders_), packed(kernel));
+  return kernel;
 }
 
 std::string choose_architecture(int device, std::span<const int> supported, std::string_view compiler) {

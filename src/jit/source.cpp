@@ -8,6 +8,7 @@
 
 #include <mylos/base/files.hpp>
 
+#include "jit/options.hpp"
 #include "jit/tokens.hpp"
 
 namespace mylos::inline MYLOS_ABI::jit {
@@ -58,7 +59,7 @@ class IncludeWalk {
   explicit IncludeWalk(const Resolver& resolver) : resolver_(resolver) {}
 
   void visit(std::string_view text, const fs::path& directory) {
-    for (const detail::Include& include : detail::tokenize(text).includes) {
+    for (const detail::Include& include : detail::read_directives(text).includes) {
       const auto file = resolver_.find(include, directory);
       if (!file || std::ranges::find(found_, file->path, &IncludedFile::path) != found_.end()) continue;
       const std::string content = file->embedded != nullptr ? std::string(file->embedded->text) : read_file(file->path);
@@ -81,7 +82,7 @@ class Bundler {
   std::string rewritten(std::string_view text, const fs::path& directory) {
     std::string result;
     std::size_t copied = 0;
-    for (const detail::Include& include : detail::tokenize(text).includes) {
+    for (const detail::Include& include : detail::read_directives(text).includes) {
       const std::string written = include.is_quoted ? '"' + include.name + '"' : '<' + include.name + '>';
       // A name that goes on on the next line is not as it was read: it stays.
       if (text.substr(include.begin, written.size()) != written) continue;
@@ -118,16 +119,8 @@ IncludeFolders include_folders(const fs::path& file, std::span<const std::string
                                std::span<const fs::path> include_dirs) {
   IncludeFolders folders;
   if (!file.empty()) folders.own = file.has_parent_path() ? file.parent_path() : fs::path(".");
-  for (std::size_t i = 0; i < options.size(); ++i) {
-    const std::string_view option = options[i];
-    for (const std::string_view name : {std::string_view("--include-path"), std::string_view("-I")}) {
-      if (!option.starts_with(name)) continue;
-      std::string_view value = option.substr(name.size());
-      if (value.empty() && i + 1 < options.size()) value = options[++i];
-      if (value.starts_with('=')) value.remove_prefix(1);
-      folders.further.emplace_back(value);
-      break;
-    }
+  for (const std::string& folder : detail::values_of_option(options, {"-I", "--include-path"})) {
+    folders.further.emplace_back(folder);
   }
   folders.further.insert(folders.further.end(), include_dirs.begin(), include_dirs.end());
   return folders;

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <optional>
 #include <set>
+#include <string_view>
 #include <utility>
 
 namespace mylos::inline MYLOS_ABI::jit::detail {
@@ -76,7 +78,7 @@ struct Macro {
 
 class Tokenizer {
  public:
-  explicit Tokenizer(std::string_view source) : cursor_(source) {}
+  Tokenizer(std::string_view source, bool keeps_tokens) : cursor_(source), keeps_tokens_(keeps_tokens) {}
 
   TokenizedText run() {
     while (true) {
@@ -86,11 +88,19 @@ class Tokenizer {
         directive();
         continue;
       }
+      if (cursor_.peek() == '%' && at_line_start_ && cursor_.peek_next() == ':') {
+        obstacle(cursor_.line(), "a directive that begins with %:");
+      }
       at_line_start_ = false;
       Token token = next_token();
-      if (!skipping()) tokens_.push_back(std::move(token));
+      look_for_obstacles(token);
+      if (keeps_tokens_ && !skipping()) tokens_.push_back(std::move(token));
     }
-    return {expanded(tokens_, {}), std::move(includes_), {function_like_.begin(), function_like_.end()}};
+    return {expanded(tokens_, {}),
+            std::move(includes_),
+            {function_like_.begin(), function_like_.end()},
+            std::move(questions_),
+            std::move(obstacles_)};
   }
 
  private:
@@ -232,7 +242,61 @@ class Tokenizer {
       }
       if (words.size() == 2) blank_after_name = blank;
       if (cursor_.at_end() || cursor_.peek() == '\n') return words;
-      words.push_back(next_token());
+      words.push_back(cursor_.peek() == '<' && names_a_file_next(words) ? header_name() : next_token());
+    }
+  }
+
+  static bool names_a_file_next(const Tokens& words) {
+    if (words.size() == 1) return words[0].is("include");
+    return words.size() >= 2 && words.back().is("(") && words[words.size() - 2].is("__has_include");
+  }
+
+  // Between < and > all characters stand for themselves, "//" too.
+  Token header_name() {
+    Token token{.kind = TokenKind::punctuation, .text = {}, .line = cursor_.line(), .begin = cursor_.position()};
+    while (!cursor_.at_end() && cursor_.peek() != '\n') {
+      token.text += cursor_.advance();
+      if (token.text.back() == '>') break;
+    }
+    return token;
+  }
+
+  static std::optional<Include> file_name(const Token& token) {
+    if (token.text.size() < 2) return std::nullopt;
+    const bool is_quoted = token.kind == TokenKind::string && token.text.front() == '"' && token.text.back() == '"';
+    if (!is_quoted && !(token.text.front() == '<' && token.text.back() == '>')) return std::nullopt;
+    return Include{token.text.substr(1, token.text.size() - 2), is_quoted, token.begin};
+  }
+
+  void obstacle(int line, std::string_view what) {
+    if (!skipping()) obstacles_.push_back("line " + std::to_string(line) + ": " + std::string(what));
+  }
+
+  void look_for_obstacles(const Token& token) {
+    static constexpr std::array<std::string_view, 3> times = {"__DATE__", "__TIME__", "__TIMESTAMP__"};
+    if (token.kind == TokenKind::identifier && std::ranges::find(times, token.text) != times.end()) {
+      obstacle(token.line, token.text + " is another at each compilation");
+    } else if (token.kind == TokenKind::string &&
+               (token.text.find(".incbin") != std::string::npos || token.text.find(".include") != std::string::npos)) {
+      obstacle(token.line, "an assembler's .include or .incbin reads a file");
+    }
+  }
+
+  // __has_include in a condition, or in a macro that conditions use.
+  void look_for_questions(const Tokens& words) {
+    const bool defines = words[0].is("define");
+    for (std::size_t i = defines ? 2 : 1; i < words.size(); ++i) {
+      look_for_obstacles(words[i]);
+      if (words[i].is("__has_include_next") || words[i].is("__has_embed")) {
+        obstacle(words[i].line, words[i].text + " looks for a file");
+      }
+      if (!words[i].is("__has_include")) continue;
+      const bool asks = i + 2 < words.size() && words[i + 1].is("(");
+      if (const auto file = asks ? file_name(words[i + 2]) : std::nullopt) {
+        if (!skipping()) questions_.push_back(*file);
+      } else if (asks || defines) {
+        obstacle(words[i].line, "__has_include of a name that is made by a macro");
+      }
     }
   }
 
@@ -253,17 +317,18 @@ class Tokenizer {
     } else if (name == "define" && words.size() >= 2 && !skipping()) {
       define(words, blank_after_name);
     } else if (name == "include" && words.size() >= 2 && !skipping()) {
-      include(words);
+      include(words[1]);
+    } else if (name == "include_next" || name == "import" || name == "embed") {
+      obstacle(words[0].line, "#" + name);
     }
+    look_for_questions(words);  // now: whether this branch counts is told by the directive itself
   }
 
-  void include(const Tokens& words) {
-    if (words[1].kind == TokenKind::string) {
-      includes_.push_back({words[1].text.substr(1, words[1].text.size() - 2), true, words[1].begin});
-    } else if (words[1].is("<")) {
-      std::string name;
-      for (std::size_t i = 2; i < words.size() && !words[i].is(">"); ++i) name += words[i].text;
-      includes_.push_back({std::move(name), false, words[1].begin});
+  void include(const Token& word) {
+    if (auto file = file_name(word)) {
+      includes_.push_back(std::move(*file));
+    } else {
+      obstacle(word.line, "#include of a name that is made by the macro " + word.text);
     }
   }
 
@@ -302,9 +367,12 @@ class Tokenizer {
   }
 
   Cursor cursor_;
+  bool keeps_tokens_;
   bool at_line_start_ = true;
   Tokens tokens_;
   std::vector<Include> includes_;
+  std::vector<Include> questions_;
+  std::vector<std::string> obstacles_;
   std::vector<Condition> conditions_;
   std::map<std::string, Macro, std::less<>> macros_;
   std::set<std::string> function_like_;
@@ -313,6 +381,8 @@ class Tokenizer {
 
 }  // namespace
 
-TokenizedText tokenize(std::string_view source) { return Tokenizer(source).run(); }
+TokenizedText tokenize(std::string_view source) { return Tokenizer(source, true).run(); }
+
+TokenizedText read_directives(std::string_view source) { return Tokenizer(source, false).run(); }
 
 }  // namespace mylos::inline MYLOS_ABI::jit::detail

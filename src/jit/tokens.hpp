@@ -35,10 +35,15 @@ struct TokenizedText {
   Tokens tokens;
   std::vector<Include> includes;
   std::vector<std::string> function_like_macros;  // their names
+  std::vector<Include> questions;                 // of __has_include
+  std::vector<std::string> obstacles;             // "line 3: ...": why the compiler may read what is not listed above
 };
 
 // Comments, line continuations, directives and regions under "#if 0" are left out; object-like macros that the text
 // defines once are replaced. Never fails: what is not closed ends with the text.
 TokenizedText tokenize(std::string_view source);
+
+// The same without tokens: what the directives say is all that is wanted. In half of the time.
+TokenizedText read_directives(std::string_view source);
 
 }  // namespace mylos::inline MYLOS_ABI::jit::detail

@@ -5,6 +5,8 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
+#include <memory>
 #include <optional>
 #include <string>
 #include <thread>
@@ -451,6 +453,33 @@ __global__ void k(const Four four, Three* three, const Declared* unknown, void* 
                                                         {8, 8, 0, 0},   {1, 1, 0, 0},  {40, 8, 16, 16}};
   const auto found = program->parameters();
   EXPECT_TRUE(std::ranges::equal(found, expected, same));
+}
+
+// What is loaded goes by a name, and the name of one that stays must not give it to those that come later.
+TEST(Compiler, ProgramsThatCannotBeUnloadedAreNotTakenForOthers) {
+  const ScopedVariable variable("MYLOS_CXX", "c++ -Wl,-z,nodelete");
+  for (const int value : {1, 2, 3}) {
+    const DeviceArray<int> x(1);
+    run(*emulator::compile({.text = "__global__ void k(int* x) { x[0] = VALUE; }",
+                            .name = "k",
+                            .options = {"-DVALUE=" + std::to_string(value)}}),
+        {}, x.data());
+    EXPECT_EQ(x.read()[0], value);
+  }
+}
+
+TEST(Compiler, ManyProgramsMayBeLoadedAtATime) {
+  const emulator::Source source{.text = "__device__ int calls;\n__global__ void k(int* x) { x[0] = ++calls; }",
+                                .name = "k"};
+  const DeviceArray<int> x(1);
+  std::vector<std::shared_ptr<const emulator::Program>> programs;
+  for (int i = 0; i < 300; ++i) {
+    programs.push_back(emulator::compile(source));
+    run(*programs.back(), {}, x.data());
+    ASSERT_EQ(x.read()[0], 1) << "each has variables of its own";
+  }
+  const auto descriptors = std::filesystem::directory_iterator("/proc/self/fd");
+  EXPECT_LT(std::distance(begin(descriptors), end(descriptors)), 300) << "others need some as well";
 }
 
 TEST(Compiler, NoTemporaryFilesStay) {

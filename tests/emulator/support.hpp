@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdlib>
 #include <memory>
 #include <optional>
 #include <random>
@@ -17,6 +16,8 @@
 #include <mylos/emulator/compiler.hpp>
 #include <mylos/emulator/launch.hpp>
 #include <mylos/emulator/memory.hpp>
+
+#include "support/scoped_variable.hpp"
 
 namespace mylos_test {
 
@@ -82,27 +83,5 @@ std::vector<T> random_values(std::size_t size, T low, T high, unsigned seed) {
   }
   return values;
 }
-
-/// Sets an environment variable until the end of the scope.
-class ScopedVariable {
- public:
-  ScopedVariable(const char* name, const char* value) : name_(name) {
-    if (const char* now = std::getenv(name)) before_ = now;
-    ::setenv(name, value, 1);
-  }
-  ScopedVariable(const ScopedVariable&) = delete;
-  ScopedVariable& operator=(const ScopedVariable&) = delete;
-  ~ScopedVariable() {
-    if (before_) {
-      ::setenv(name_, before_->c_str(), 1);
-    } else {
-      ::unsetenv(name_);
-    }
-  }
-
- private:
-  const char* name_;
-  std::optional<std::string> before_;
-};
 
 }  // namespace mylos_test

@@ -39,6 +39,8 @@ class MYLOS_EXPORT Nvrtc {
   static const std::string& unavailable_reason() noexcept;
   /// As `find`, but throws BackendError with the reason.
   static const Nvrtc& require();
+  /// The files and names that `find` tries, in this order.
+  [[nodiscard]] static std::vector<std::string> candidates();
   /// The first of these library files or names that loads, independent of `find`.
   /// Throws BackendError when none does, or the one that does is older than NVRTC 12.0.
   explicit Nvrtc(std::span<const std::string> candidates);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -25,6 +26,10 @@ struct CompiledKernel {
 };
 
 namespace jit {
+
+namespace detail {
+struct NvrtcFacts;
+}
 
 struct CompileRequest {
   std::string text;
@@ -58,12 +63,15 @@ class MYLOS_EXPORT Compiler {
   [[nodiscard]] virtual std::string description() const = 0;
 };
 
+/// Kernels that an earlier process has compiled come from the cache (cache.hpp); MYLOS_LOG=info tells which.
 class MYLOS_EXPORT NvrtcCompiler : public Compiler {
  public:
-  /// By the process' own NVRTC. Throws BackendError when there is none, with the reason.
+  /// By the process' own NVRTC, which is not loaded before there is something to compile, where the cache knows what it
+  /// is. Throws BackendError when there is none, with the reason.
   NvrtcCompiler();
   /// `nvrtc` must outlive the compiler.
   explicit NvrtcCompiler(const cuda::Nvrtc& nvrtc);
+  ~NvrtcCompiler() override;
 
   [[nodiscard]] CompiledKernel compile(const CompileRequest& request) const override;
   [[nodiscard]] std::span<const int> supported_architectures() const override;
@@ -73,7 +81,10 @@ class MYLOS_EXPORT NvrtcCompiler : public Compiler {
   [[nodiscard]] std::vector<std::string> options_for(const CompileRequest& request) const;
 
  private:
-  const cuda::Nvrtc& nvrtc_;
+  NvrtcCompiler(const cuda::Nvrtc* nvrtc, const detail::NvrtcFacts& facts);
+
+  const cuda::Nvrtc* nvrtc_;  // null: the process' own
+  std::unique_ptr<const detail::NvrtcFacts> facts_;
   std::vector<std::filesystem::path> toolkit_folders_;
 };
 
