@@ -10,6 +10,7 @@
 #include <mylos/base/error.hpp>
 #include <mylos/base/log.hpp>
 #include <mylos/core/detail/engine.hpp>
+#include <mylos/cuda/driver.hpp>
 
 #include "base/setting.hpp"
 #include "core/cuda_engine.hpp"
@@ -63,7 +64,7 @@ std::string_view to_string(Backend backend) noexcept {
   return "unknown";
 }
 
-bool cuda_available() noexcept { return detail::cuda_status().reason.empty() && detail::cuda_fault().empty(); }
+bool cuda_available() noexcept { return cuda::driver().usable() && detail::cuda_fault().empty(); }
 
 Backend backend() { return BackendSetting::get(); }
 
@@ -86,7 +87,7 @@ ScopedBackend::ScopedBackend(Backend backend) {
 ScopedBackend::~ScopedBackend() { BackendSetting::leave(outer_); }
 
 int device_count() {
-  const auto gpus = static_cast<int>(detail::cuda_status().devices.size());
+  const auto gpus = static_cast<int>(cuda::driver().devices.size());
   return cuda_available() && detail::engine_in_use() != Backend::emulated ? gpus : 1;
 }
 
@@ -124,7 +125,7 @@ bool device_is_fixed() {
 int selected_device() { return DeviceSetting::get(); }
 
 std::string unusable_reason(Backend backend) {
-  if (backend == Backend::cuda && !cuda_status().reason.empty()) return cuda_status().reason;
+  if (backend == Backend::cuda && !cuda::driver().usable()) return cuda::driver().unusable_reason;
   if (backend == Backend::cuda && !cuda_fault().empty()) return "the device was lost: " + cuda_fault();
 #ifdef KOKKOS_ENABLE_CUDA
   if (backend == Backend::emulated) {

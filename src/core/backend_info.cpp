@@ -8,10 +8,10 @@
 #include <mylos/base/version.hpp>
 #include <mylos/core/backend.hpp>
 #include <mylos/core/detail/engine.hpp>
+#include <mylos/cuda/driver.hpp>
 #include <mylos/cuda/nvrtc.hpp>
 #include <mylos/emulator/compiler.hpp>
 
-#include "core/cuda_engine.hpp"
 #include "core/engine.hpp"
 
 namespace mylos::inline MYLOS_ABI {
@@ -54,10 +54,11 @@ Json usability(Backend backend) {
 }
 
 Json cuda_backend() {
-  const detail::CudaStatus& status = detail::cuda_status();
+  const cuda::DriverInfo& driver = cuda::driver();
   Json found = usability(Backend::cuda);
-  found["driver_version"] = status.driver_version.empty() ? Json() : Json(status.driver_version);
-  found["devices"] = status.devices;
+  found["driver_version"] = driver.version > 0 ? Json(cuda::version_text(driver.version)) : Json();
+  found["devices"] = Json::array();
+  for (const cuda::DeviceInfo& device : driver.devices) found["devices"].push_back(device.name);
   return found;
 }
 

@@ -3,7 +3,6 @@
 #include "core/cuda_engine.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <map>
 #include <mutex>
 #include <string>
@@ -53,7 +52,7 @@ class CudaEngine final : public Engine {
   ~CudaEngine() override {
     cuda::or_log(driver_, [&] {
       const cuda::Current current(*context_);
-      for (void* const base : table_.take_all()) driver_.deallocate(base);
+      for (void* const base : table_.take_all()) cuda::or_log(driver_, [&] { driver_.deallocate(base); });
     });
   }
 
@@ -65,16 +64,16 @@ class CudaEngine final : public Engine {
   [[nodiscard]] std::string label(const void* pointer) const override {
     return table_.label(pointer).value_or(std::string());
   }
-  [[nodiscard]] std::string why_unreachable(const void* pointer) const override;
+  [[nodiscard]] std::string why_unreachable(const void* pointer) const override {
+    return table_.holds(pointer) ? std::string() : detail::why_unreachable(*context_, pointer);
+  }
 
   void copy(Stream* stream, CopyKind kind, void* destination, const void* source, std::size_t bytes) override;
   void copy(Stream* stream, const StridedBlock& destination, const StridedBlock& source,
             const ElementConversion& conversion) override;
   void fill(Stream* stream, const StridedBlock& destination, std::span<const std::byte> pattern) override;
 
-  std::shared_ptr<Stream> create_stream(int priority) override {
-    return std::make_shared<CudaStream>(++last_stream_, context_->create_stream(priority), context_);
-  }
+  std::shared_ptr<Stream> create_stream(int priority) override;
   std::shared_ptr<Stream> foreign_stream(CUstream_st* handle) override;
   [[nodiscard]] CUstream_st* native_stream(Stream* stream) override { return native(stream).handle(); }
   void wait(Stream* stream) override {
@@ -99,6 +98,8 @@ class CudaEngine final : public Engine {
   }
 
  private:
+  /// A new object for this handle; the caller holds streams_mutex_. `owner` as for CudaStream.
+  std::shared_ptr<Stream> enter(CUstream_st* handle, const std::weak_ptr<cuda::Context>& owner);
   /// Whether the driver may read the host's memory after the call that copies it has returned.
   [[nodiscard]] bool is_read_later(const void* host) const {
     return context_->properties().reads_pageable_memory || driver_.pointer_info(host).has_value();
@@ -110,9 +111,9 @@ class CudaEngine final : public Engine {
   std::unique_ptr<DeviceStrided> strided_;
   std::string description_;
   AllocationTable table_;
-  std::atomic<std::uint32_t> last_stream_ = 1;  // 1 is the default stream
-  std::mutex foreign_mutex_;
-  std::map<CUstream_st*, std::weak_ptr<Stream>> foreign_;  // one Device is equal to another of the same stream
+  std::mutex streams_mutex_;
+  std::uint32_t last_stream_ = 1;                          // 1 is the default stream
+  std::map<CUstream_st*, std::weak_ptr<Stream>> streams_;  // one Device is equal to another of the same stream
 };
 
 void* CudaEngine::allocate(std::size_t bytes, std::string_view label) {
@@ -130,7 +131,7 @@ void* CudaEngine::allocate(std::size_t bytes, std::string_view label) {
   return base;
 }
 
-// Called by destructors of Views: what fails is told, not thrown.
+// Called by destructors of Views: what the driver says is logged. Only an address that is no allocation throws.
 void CudaEngine::deallocate(void* pointer) {
   if (pointer == nullptr) return;
   if (!table_.remove(pointer)) {
@@ -146,25 +147,7 @@ void CudaEngine::deallocate(void* pointer) {
   });
 }
 
-std::string CudaEngine::why_unreachable(const void* pointer) const {
-  if (pointer == nullptr || table_.holds(pointer)) return {};
-  const cuda::Current current(*context_);
-  const auto info = driver_.pointer_info(pointer);
-  if (!info) {
-    return fmt::format(
-        "its address {} is no memory of the device: it was freed, or it is the host's: pass memory of "
-        "mylos::DeviceSpace, or of another library on device {}, that is alive",
-        pointer, context_->ordinal());
-  }
-  if (info->type != cuda::MemoryType::device || info->device == context_->ordinal()) return {};
-  return fmt::format(
-      "its memory is on device {}, and this process works on device {}: copy it there, or choose the "
-      "other device with mylos::set_device or MYLOS_DEVICE",
-      info->device, context_->ordinal());
-}
-
 void CudaEngine::copy(Stream* stream, CopyKind kind, void* destination, const void* source, std::size_t bytes) {
-  if (bytes == 0) return;
   const cuda::Current current(*context_);
   cuda::Stream& on = native(stream);
   switch (kind) {
@@ -182,15 +165,26 @@ void CudaEngine::copy(Stream* stream, CopyKind kind, void* destination, const vo
 
 void CudaEngine::copy(Stream* stream, const StridedBlock& destination, const StridedBlock& source,
                       const ElementConversion& conversion) {
-  if (destination.size() == 0) return;
   const cuda::Current current(*context_);
   strided_->copy(native(stream), destination, source, conversion);
 }
 
 void CudaEngine::fill(Stream* stream, const StridedBlock& destination, std::span<const std::byte> pattern) {
-  if (destination.size() == 0) return;
   const cuda::Current current(*context_);
   strided_->fill(native(stream), destination, pattern);
+}
+
+std::shared_ptr<Stream> CudaEngine::enter(CUstream_st* handle, const std::weak_ptr<cuda::Context>& owner) {
+  std::erase_if(streams_, [](const auto& entry) { return entry.second.expired(); });
+  const auto stream = std::make_shared<CudaStream>(++last_stream_, handle, owner);
+  streams_[handle] = stream;
+  return stream;
+}
+
+std::shared_ptr<Stream> CudaEngine::create_stream(int priority) {
+  const cuda::StreamHandle handle = context_->create_stream(priority);
+  const std::lock_guard lock(streams_mutex_);
+  return enter(handle, context_);
 }
 
 std::shared_ptr<Stream> CudaEngine::foreign_stream(CUstream_st* handle) {
@@ -200,15 +194,10 @@ std::shared_ptr<Stream> CudaEngine::foreign_stream(CUstream_st* handle) {
                     "cannot be ordered with memory of this one: make it with this device current",
                     context_->ordinal()));
   }
-  const std::lock_guard lock(foreign_mutex_);
-  std::erase_if(foreign_, [](const auto& entry) { return entry.second.expired(); });
-  std::weak_ptr<Stream>& known = foreign_[handle];
-  auto stream = known.lock();
-  if (stream == nullptr) {
-    stream = std::make_shared<CudaStream>(++last_stream_, handle, std::weak_ptr<cuda::Context>());
-    known = stream;
-  }
-  return stream;
+  if (handle == default_stream_.native.handle()) return nullptr;
+  const std::lock_guard lock(streams_mutex_);
+  auto known = streams_[handle].lock();
+  return known != nullptr ? known : enter(handle, std::weak_ptr<cuda::Context>());
 }
 
 MemoryInfo CudaEngine::memory_info() const {
@@ -229,7 +218,7 @@ CudaEngine& cuda_engine() {
 
 std::unique_ptr<Engine> make_cuda_engine(int device) { return std::make_unique<CudaEngine>(device); }
 
-std::shared_ptr<cuda::Context> cuda_context() { return cuda_engine().context(); }
+const std::shared_ptr<cuda::Context>& cuda_context() { return cuda_engine().context(); }
 cuda::Stream& cuda_stream(const Device& device) { return cuda_engine().native(device.stream()); }
 
 }  // namespace mylos::inline MYLOS_ABI::detail

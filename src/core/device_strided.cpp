@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 
 #include <mylos/base/error.hpp>
-#include <mylos/jit/compiler.hpp>
 
+#include "core/cuda_device.hpp"
 #include "core/strided_kernels.hpp"
 
 namespace mylos::inline MYLOS_ABI::detail {
@@ -68,7 +68,8 @@ struct RowsOfBytes { std::size_t width = 0, height = 1, destination_pitch = 0, s
 RowsOfBytes rows_of(Loops loops, std::size_t element_bytes, std::size_t max_pitch) {
   loops.append({static_cast<std::int64_t>(element_bytes), 1, 1});
   const Axis row = loops.last(), column = loops.axes[0];
-  if (row.destination_stride != 1 || row.source_stride != 1 || loops.count > 2) return {};
+  const bool is_dense = row.extent == 1 || (row.destination_stride == 1 && row.source_stride == 1);
+  if (!is_dense || loops.count > 2) return {};
   const auto width = static_cast<std::size_t>(row.extent);
   if (loops.count == 1) return {.width = width, .height = 1, .destination_pitch = width, .source_pitch = width};
   const bool serves = row.extent >= narrowest_row && column.destination_stride >= row.extent &&
@@ -135,17 +136,13 @@ Number number_of(ValueKind kind) {
 const cuda::LoadedKernel& DeviceStrided::kernel(const std::string& symbol) {
   const std::lock_guard lock(loading_);
   if (module_ == nullptr) {
-    const auto context = context_.lock();
-    const jit::NvrtcCompiler compiler;
-    const auto compiled = compiler.compile(
-        {.text = std::string(strided_kernels.front().text),
-         .name = symbol,
-         .file = "mylos/strided.cu",
-         .architecture = jit::choose_architecture(context->properties().compute_capability,
-                                                  compiler.supported_architectures(), compiler.description())});
-    module_ = std::make_shared<const cuda::Module>(context, compiled.image, "Mylos' strided copies and fills");
+    const auto compiled = compile_for(*context_, {.text = std::string(strided_kernels.front().text),
+                                                  .name = symbol,
+                                                  .file = "mylos/strided.cu",
+                                                  .architecture = {}});
+    module_ = std::make_shared<const cuda::Module>(context_, compiled.image, "Mylos' strided copies and fills");
   }
-  return kernels_.try_emplace(symbol, module_, symbol, symbol).first->second;
+  return kernels_.try_emplace(symbol, *context_, module_, symbol, symbol).first->second;
 }
 
 void DeviceStrided::launch(const std::string& symbol, cuda::Stream& stream, std::int64_t size,
@@ -153,22 +150,20 @@ void DeviceStrided::launch(const std::string& symbol, cuda::Stream& stream, std:
   constexpr std::int64_t threads = 256, most_blocks = 2147483647;
   const std::int64_t blocks = std::min((size + threads - 1) / threads, most_blocks);
   kernel(symbol).launch(
-      stream,
+      *context_, stream,
       {.grid = {static_cast<std::uint32_t>(blocks), 1, 1}, .block = {static_cast<std::uint32_t>(threads), 1, 1}},
       parameters);
 }
 
 void DeviceStrided::copy(cuda::Stream& stream, const StridedBlock& destination, const StridedBlock& source,
                          const ElementConversion& conversion) {
-  if (destination.size() == 0) return;
   const bool same_bytes = conversion.destination_kind == conversion.source_kind &&
                           conversion.destination_kind != ValueKind::other;  // long and long long, say
   if (conversion.line != nullptr && !same_bytes) return convert(stream, destination, source, conversion);
   const std::size_t bytes = conversion.source_bytes;
   Loops loops = loops_over(destination, source);
-  const auto context = context_.lock();
-  const RowsOfBytes rows = rows_of(loops, bytes, context->properties().max_pitch);
-  const cuda::Driver& driver = context->driver();
+  const RowsOfBytes rows = rows_of(loops, bytes, context_->properties().max_pitch);
+  const cuda::Driver& driver = context_->driver();
   if (rows.width > 0 && rows.height == 1) {
     driver.copy_on_device(stream, destination.data, source.data, rows.width);
   } else if (rows.width > 0) {
@@ -190,7 +185,7 @@ void DeviceStrided::convert(cuda::Stream& stream, const StridedBlock& destinatio
 }
 
 void DeviceStrided::fill(cuda::Stream& stream, const StridedBlock& destination, std::span<const std::byte> pattern) {
-  if (destination.size() == 0 || set_rows(stream, destination, pattern)) return;
+  if (set_rows(stream, destination, pattern)) return;
   for (std::size_t offset = 0; offset < pattern.size(); offset += pattern_bytes) {
     StridedBlock part = destination;
     part.data += offset;
@@ -202,13 +197,12 @@ bool DeviceStrided::set_rows(const cuda::Stream& stream, const StridedBlock& des
                              std::span<const std::byte> pattern) const {
   const std::size_t unit = period_of(pattern);
   if (unit == 0) return false;
-  const auto context = context_.lock();
   const RowsOfBytes rows =
-      rows_of(loops_over(destination, destination), pattern.size(), context->properties().max_pitch);
+      rows_of(loops_over(destination, destination), pattern.size(), context_->properties().max_pitch);
   if (rows.width == 0 || (bits(destination.data) | rows.destination_pitch) % unit != 0) return false;
   std::uint32_t value = 0;
   std::memcpy(&value, pattern.data(), unit);
-  const cuda::Driver& driver = context->driver();
+  const cuda::Driver& driver = context_->driver();
   if (rows.height == 1) {
     driver.set(stream, destination.data, value, unit, rows.width / unit);
   } else {

@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <unordered_map>
+#include <utility>
 
 #include <mylos/base/abi.hpp>
 #include <mylos/core/detail/strided.hpp>
@@ -19,11 +20,11 @@
 
 namespace mylos::inline MYLOS_ABI::detail {
 
-/// All are queued on the stream and return at once; the context is current. Throw CudaError; BackendError where a
-/// kernel is needed and there is no NVRTC.
+/// All are queued on the stream and return at once; blocks are not empty, the context is current. Throw CudaError;
+/// BackendError where a kernel is needed and there is no NVRTC.
 class DeviceStrided {
  public:
-  explicit DeviceStrided(const std::shared_ptr<cuda::Context>& context) : context_(context) {}
+  explicit DeviceStrided(std::shared_ptr<cuda::Context> context) : context_(std::move(context)) {}
 
   /// Throws ValueError for a conversion that is not one of numbers.
   void copy(cuda::Stream& stream, const StridedBlock& destination, const StridedBlock& source,
@@ -39,7 +40,7 @@ class DeviceStrided {
   bool set_rows(const cuda::Stream& stream, const StridedBlock& destination, std::span<const std::byte> pattern) const;
   void fill_piece(cuda::Stream& stream, const StridedBlock& destination, std::span<const std::byte> pattern);
 
-  std::weak_ptr<cuda::Context> context_;
+  std::shared_ptr<cuda::Context> context_;
   std::mutex loading_;
   std::shared_ptr<const cuda::Module> module_;
   std::unordered_map<std::string, cuda::LoadedKernel> kernels_;

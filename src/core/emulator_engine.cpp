@@ -34,7 +34,7 @@ class EmulatorEngine final : public Engine {
   }
   void deallocate(void* pointer) override { emulator::deallocate(pointer); }
   [[nodiscard]] std::string why_unreachable(const void* pointer) const override {
-    if (pointer == nullptr || emulator::owns(pointer)) return {};
+    if (emulator::owns(pointer)) return {};
     return fmt::format("its address {} is not of the emulated device: pass memory of mylos::DeviceSpace", pointer);
   }
   [[nodiscard]] std::string label(const void* pointer) const override {

@@ -95,11 +95,14 @@ void end_engine() {
   }
 }
 
+std::string why_unreachable(const void* pointer) {
+  return pointer == nullptr ? std::string() : engine().why_unreachable(pointer);
+}
+
 namespace {
 
 void require_reach(const Engine& by, const char* what, std::size_t bytes, const void* pointer) {
-  if (bytes == 0) return;
-  const std::string why = by.why_unreachable(pointer);
+  const std::string why = why_unreachable(pointer);
   if (why.empty()) return;
   throw SpaceError(fmt::format("{} of {} bytes cannot be used by the {}: {}", what, bytes, by.description(), why));
 }
@@ -111,6 +114,7 @@ std::size_t bytes_of(const StridedBlock& block, std::size_t element_bytes) {
 }  // namespace
 
 void copy_bytes(Stream* stream, CopyKind kind, void* destination, const void* source, std::size_t bytes) {
+  if (bytes == 0) return;
   Engine& by = engine();
   if (kind != CopyKind::to_host) require_reach(by, "the destination of a copy", bytes, destination);
   if (kind != CopyKind::to_device) require_reach(by, "the source of a copy", bytes, source);
@@ -124,6 +128,7 @@ void copy_bytes(Stream* stream, CopyKind kind, void* destination, const void* so
 
 void copy_block(Stream* stream, const StridedBlock& destination, const StridedBlock& source,
                 const ElementConversion& conversion) {
+  if (destination.size() == 0) return;
   Engine& by = engine();
   require_reach(by, "the destination of a copy", bytes_of(destination, conversion.destination_bytes), destination.data);
   require_reach(by, "the source of a copy", bytes_of(source, conversion.source_bytes), source.data);
@@ -137,6 +142,7 @@ void copy_block(Stream* stream, const StridedBlock& destination, const StridedBl
 }
 
 void fill_block(Stream* stream, const StridedBlock& destination, std::span<const std::byte> pattern) {
+  if (destination.size() == 0) return;
   Engine& by = engine();
   require_reach(by, "the destination of a fill", bytes_of(destination, pattern.size()), destination.data);
   by.fill(stream, destination, pattern);

@@ -52,12 +52,7 @@ class KokkosCudaEngine final : public Engine {
     Kokkos::kokkos_free<DeviceSpace>(pointer);
   }
   [[nodiscard]] std::string why_unreachable(const void* pointer) const override {
-    cudaPointerAttributes found{};
-    check(cudaPointerGetAttributes(&found, pointer), "cudaPointerGetAttributes");
-    const int own = Kokkos::Cuda().cuda_device();
-    if (pointer == nullptr || found.type != cudaMemoryTypeDevice || found.device == own) return {};
-    return "its memory is on device " + std::to_string(found.device) + ", and Kokkos works on device " +
-           std::to_string(own) + ": copy it there";
+    return table_.holds(pointer) ? std::string() : detail::why_unreachable(*context_, pointer);
   }
   [[nodiscard]] std::string label(const void* pointer) const override {
     return table_.label(pointer).value_or(std::string());
@@ -116,7 +111,7 @@ class KokkosCudaEngine final : public Engine {
 
 std::unique_ptr<Engine> make_cuda_engine(int /*device*/) { return std::make_unique<KokkosCudaEngine>(); }
 
-std::shared_ptr<cuda::Context> cuda_context() { return static_cast<KokkosCudaEngine&>(engine()).context(); }
+const std::shared_ptr<cuda::Context>& cuda_context() { return static_cast<KokkosCudaEngine&>(engine()).context(); }
 cuda::Stream& cuda_stream(const Device& device) {
   return static_cast<KokkosCudaEngine&>(engine()).native(device.cuda_stream());
 }

@@ -7,9 +7,7 @@ namespace {
 DeviceProperties properties_of(const Driver& driver, DeviceHandle device) {
   const auto ask = [&](DeviceAttribute attribute) { return driver.attribute(device, attribute); };
   const auto size = [&](DeviceAttribute attribute) { return static_cast<std::size_t>(ask(attribute)); };
-  return {.compute_capability =
-              10 * ask(DeviceAttribute::compute_capability_major) + ask(DeviceAttribute::compute_capability_minor),
-          .shared_bytes = size(DeviceAttribute::max_shared_memory_per_block),
+  return {.compute_capability = driver.compute_capability(device),
           .shared_bytes_opt_in = size(DeviceAttribute::max_shared_memory_per_block_optin),
           .max_pitch = size(DeviceAttribute::max_pitch),
           .threads_at_a_time =
@@ -19,7 +17,7 @@ DeviceProperties properties_of(const Driver& driver, DeviceHandle device) {
 
 }  // namespace
 
-Context::Context(Driver& driver, int ordinal)
+Context::Context(const Driver& driver, int ordinal)
     : driver_(driver),
       ordinal_(ordinal),
       device_(driver.device(ordinal)),
@@ -74,7 +72,7 @@ void Context::unload_module(ModuleHandle module) noexcept {
       std::erase(modules_, module);
     }
     const Current current(*this);
-    driver_.synchronize();  // its kernels may be running
+    driver_.synchronize();
     driver_.unload_module(module);
   });
 }

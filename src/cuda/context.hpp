@@ -18,7 +18,6 @@ namespace mylos::inline MYLOS_ABI::cuda {
 /// What of the device decides how work is given to it.
 struct DeviceProperties {
   int compute_capability = 0;           ///< 90 for 9.0
-  std::size_t shared_bytes = 0;         ///< that every block may have
   std::size_t shared_bytes_opt_in = 0;  ///< that a kernel may have when it asks
   std::size_t max_pitch = 0;            ///< of rows that are copied
   int threads_at_a_time = 0;
@@ -29,12 +28,12 @@ struct DeviceProperties {
 class Context {
  public:
   /// Throws CudaError.
-  Context(Driver& driver, int ordinal);
+  Context(const Driver& driver, int ordinal);
   ~Context();
   Context(const Context&) = delete;
   Context& operator=(const Context&) = delete;
 
-  [[nodiscard]] Driver& driver() const noexcept { return driver_; }
+  [[nodiscard]] const Driver& driver() const noexcept { return driver_; }
   [[nodiscard]] int ordinal() const noexcept { return ordinal_; }
   [[nodiscard]] const DeviceProperties& properties() const noexcept { return properties_; }
   /// Whether a stream works in this context.
@@ -42,14 +41,16 @@ class Context {
 
   [[nodiscard]] StreamHandle create_stream(int priority);
   [[nodiscard]] ModuleHandle load_module(const std::string& image, std::string_view what);
-  /// Both wait for nothing that others need, and log what fails.
+  // Both log what fails.
+
   void destroy_stream(StreamHandle stream) noexcept;
+  /// Waits for all work in the context, that of others too: kernels of the module may be running.
   void unload_module(ModuleHandle module) noexcept;
 
  private:
   friend class Current;
 
-  Driver& driver_;
+  const Driver& driver_;
   int ordinal_;
   DeviceHandle device_;
   DeviceProperties properties_;

@@ -20,15 +20,13 @@ constexpr const char* usual_library = "libcuda.so.1";
 
 struct Probed {
   DriverInfo info;
-  std::unique_ptr<Driver> driver;  // null when it cannot be loaded
+  std::unique_ptr<const Driver> driver;  // null when it cannot be loaded
 };
 
 DeviceInfo device_info(const Driver& driver, int ordinal) {
   const DeviceHandle device = driver.device(ordinal);
-  const int major = driver.attribute(device, DeviceAttribute::compute_capability_major);
-  const int minor = driver.attribute(device, DeviceAttribute::compute_capability_minor);
   return {.name = driver.name(device),
-          .compute_capability = 10 * major + minor,
+          .compute_capability = driver.compute_capability(device),
           .total_memory = driver.total_memory(device)};
 }
 
@@ -54,7 +52,7 @@ std::string why_not_loaded(const std::string& path, const char* reason) {
 Probed probe(const std::string& path) noexcept {
   Probed probed;
   try {
-    probed.driver = std::make_unique<Driver>(path);
+    probed.driver = std::make_unique<const Driver>(path);
     probed.info.path = probed.driver->path();
     ask(*probed.driver, probed.info);
   } catch (const std::exception& error) {
@@ -76,7 +74,7 @@ DriverInfo probe_driver(const std::string& path) noexcept { return probe(path).i
 
 const DriverInfo& driver() noexcept { return of_process().info; }
 
-Driver& Driver::instance() {
+const Driver& Driver::instance() {
   if (!driver().usable()) throw BackendError(driver().unusable_reason);
   return *of_process().driver;
 }

@@ -74,20 +74,23 @@ std::string Driver::described(Result result) const {
   return fmt::format("{} ({}: {})", name, static_cast<int>(result), text);
 }
 
+std::string Driver::suspect(const Stream* stream) const {
+  if (const std::string kernel = stream != nullptr ? stream->last_launch.text() : std::string(); !kernel.empty()) {
+    return fmt::format("the kernel launched last on this stream is {}", kernel);
+  }
+  const std::string kernel = last_launch_.text();
+  if (kernel.empty()) return "no kernel was launched by Mylos";
+  return fmt::format("the kernel launched last{} is {}", stream != nullptr ? ", on another stream," : "", kernel);
+}
+
 void Driver::fail(const char* function, Result result, const Stream* stream, std::string_view about) const {
   const std::string what = fmt::format("{} failed with {}{}", function, described(result), about);
   if (!is_sticky(result)) throw CudaError(fmt::format("{}: {}", what, advice(result)));
-  const std::string on_stream = stream != nullptr ? stream->last_launch.text() : std::string();
-  const std::string anywhere = last_launch_.text();
-  const std::string suspect =
-      !on_stream.empty()  ? fmt::format("the kernel launched last on this stream is {}", on_stream)
-      : !anywhere.empty() ? fmt::format("the kernel launched last, on another stream, is {}", anywhere)
-                          : std::string("no kernel was launched by Mylos");
   const std::string message = fmt::format(
       "{}: work that was queued before it has failed, and {}: the GPU cannot be used by this process any more: run "
       "again with MYLOS_DEBUG=1, which waits after each launch, under compute-sanitizer, or with "
       "MYLOS_BACKEND=emulated",
-      what, suspect);
+      what, suspect(stream));
   {
     const std::lock_guard lock(fault_mutex_);
     if (fault_.empty()) fault_ = message;
@@ -135,6 +138,11 @@ int Driver::attribute(DeviceHandle device, DeviceAttribute attribute) const {
   int value = 0;
   call(functions_.device_attribute, &value, attribute, device);
   return value;
+}
+
+int Driver::compute_capability(DeviceHandle device) const {
+  return 10 * attribute(device, DeviceAttribute::compute_capability_major) +
+         attribute(device, DeviceAttribute::compute_capability_minor);
 }
 
 std::size_t Driver::total_memory(DeviceHandle device) const {

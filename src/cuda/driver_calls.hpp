@@ -43,7 +43,7 @@ class Driver {
   explicit Driver(const std::string& path);
 
   /// The process' own, which driver() describes. Throws BackendError with the reason where that is unusable.
-  static Driver& instance();
+  static const Driver& instance();
 
   [[nodiscard]] const std::string& path() const noexcept { return library_.path(); }
   /// Why nothing can be called any more: the first error of a kind that a process does not recover from; else empty.
@@ -55,6 +55,8 @@ class Driver {
   [[nodiscard]] DeviceHandle device(int ordinal) const;
   [[nodiscard]] std::string name(DeviceHandle device) const;
   [[nodiscard]] int attribute(DeviceHandle device, DeviceAttribute attribute) const;
+  /// 90 for 9.0.
+  [[nodiscard]] int compute_capability(DeviceHandle device) const;
   [[nodiscard]] std::size_t total_memory(DeviceHandle device) const;
 
   [[nodiscard]] ContextHandle retain_context(DeviceHandle device) const;
@@ -109,6 +111,8 @@ class Driver {
   template <class... P, class... A>
   void call_on(const Stream& stream, const Entry<Result(P...)>& entry, A... arguments) const;
   [[nodiscard]] std::string described(Result result) const;
+  /// What may have caused an error that `stream` tells of; null: a call for all streams does.
+  [[nodiscard]] std::string suspect(const Stream* stream) const;
   [[noreturn]] void fail(const char* function, Result result, const Stream* stream, std::string_view about = {}) const;
 
   Library library_;

@@ -46,7 +46,6 @@ enum class Result : int {
 };
 
 enum class DeviceAttribute : int {
-  max_shared_memory_per_block = 8,
   max_pitch = 11,
   multiprocessor_count = 16,
   max_threads_per_multiprocessor = 39,

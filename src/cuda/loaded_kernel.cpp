@@ -16,17 +16,11 @@ Module::~Module() {
   if (const auto context = context_.lock()) context->unload_module(handle_);
 }
 
-std::shared_ptr<Context> Module::context() const {
-  if (auto context = context_.lock()) return context;
-  throw BackendError(
-      "a kernel was launched after Kokkos::finalize: its device has ended: let what launches kernels end before");
-}
-
-LoadedKernel::LoadedKernel(std::shared_ptr<const Module> module, const std::string& symbol, std::string name)
+LoadedKernel::LoadedKernel(const Context& context, std::shared_ptr<const Module> module, const std::string& symbol,
+                           std::string name)
     : module_(std::move(module)), name_(std::move(name)) {
-  const auto context = module_->context();
-  const Driver& driver = context->driver();
-  const Current current(*context);
+  const Driver& driver = context.driver();
+  const Current current(context);
   function_ = driver.function(module_->handle(), symbol);
   const auto ask = [&](FunctionAttribute attribute) {
     return static_cast<std::size_t>(driver.attribute(function_, attribute));
@@ -36,12 +30,12 @@ LoadedKernel::LoadedKernel(std::shared_ptr<const Module> module, const std::stri
   allowed_shared_bytes_ = ask(FunctionAttribute::max_dynamic_shared_bytes);
 }
 
-void LoadedKernel::launch(Stream& stream, const LaunchConfig& config, std::span<const std::byte> parameters) const {
-  const auto context = module_->context();
-  check(*context, config);
-  const Current current(*context);
-  allow_shared(*context, config.shared_bytes);
-  context->driver().launch(stream, function_, name_, config, parameters);
+void LoadedKernel::launch(const Context& context, Stream& stream, const LaunchConfig& config,
+                          std::span<const std::byte> parameters) const {
+  check(context, config);
+  const Current current(context);
+  allow_shared(context, config.shared_bytes);
+  context.driver().launch(stream, function_, name_, config, parameters);
 }
 
 void LoadedKernel::check(const Context& context, const LaunchConfig& config) const {

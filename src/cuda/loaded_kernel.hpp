@@ -25,8 +25,6 @@ class Module {
   Module& operator=(const Module&) = delete;
 
   [[nodiscard]] ModuleHandle handle() const noexcept { return handle_; }
-  /// Throws BackendError when it has ended.
-  [[nodiscard]] std::shared_ptr<Context> context() const;
 
  private:
   std::weak_ptr<Context> context_;
@@ -36,12 +34,15 @@ class Module {
 /// One kernel of a module. Safe from any thread.
 class LoadedKernel {
  public:
-  /// `name` is what messages call it. Throws CudaError when the module has no such symbol.
-  LoadedKernel(std::shared_ptr<const Module> module, const std::string& symbol, std::string name);
+  /// `context` is the module's, `name` is what messages call it. Throws CudaError when the module has no such symbol.
+  LoadedKernel(const Context& context, std::shared_ptr<const Module> module, const std::string& symbol,
+               std::string name);
 
   /// Queues it. `parameters`: as the kernel lays them out, to the last byte of the last one; they are copied. Allocates
-  /// nothing. Throws LaunchError for a block or shared memory that this kernel cannot have on this device, CudaError.
-  void launch(Stream& stream, const LaunchConfig& config, std::span<const std::byte> parameters) const;
+  /// nothing. `context` is the module's. Throws LaunchError for a block or shared memory that this kernel cannot have
+  /// on this device, CudaError.
+  void launch(const Context& context, Stream& stream, const LaunchConfig& config,
+              std::span<const std::byte> parameters) const;
 
  private:
   void check(const Context& context, const LaunchConfig& config) const;

@@ -10,23 +10,17 @@
 namespace mylos::inline MYLOS_ABI::detail {
 namespace {
 
-CompiledKernel compile_for(const cuda::Context& context, jit::CompileRequest request) {
-  const jit::NvrtcCompiler compiler;
-  request.architecture = jit::choose_architecture(context.properties().compute_capability,
-                                                  compiler.supported_architectures(), compiler.description());
-  return compiler.compile(request);
-}
-
 class DriverProgram final : public DeviceProgram {
  public:
   DriverProgram(const std::shared_ptr<cuda::Context>& context, const jit::CompileRequest& request)
       : compiled_(compile_for(*context, request)),
         wait_after_launch_(request.debug),
-        kernel_(std::make_shared<cuda::Module>(context, compiled_.image, fmt::format("kernel '{}'", request.name)),
+        kernel_(*context,
+                std::make_shared<cuda::Module>(context, compiled_.image, fmt::format("kernel '{}'", request.name)),
                 compiled_.name, request.name) {}
 
   void launch(const LaunchShape& shape, const ParameterBlock& parameters, const Device& stream) const override {
-    kernel_.launch(cuda_stream(stream),
+    kernel_.launch(*cuda_context(), cuda_stream(stream),
                    {.grid = narrowed(shape.grid), .block = narrowed(shape.block), .shared_bytes = shape.shared_bytes},
                    parameters.bytes());
     if (wait_after_launch_) stream.fence("mylos: debugging waits after each launch");

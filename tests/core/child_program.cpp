@@ -89,6 +89,11 @@ void use(Arguments arguments) {
   mylos::to_host(DeviceVector("copied", 3));
 }
 
+void left_allocations(Arguments arguments) {
+  const mylos::Session session(arguments.argc, arguments.argv);
+  for (const std::size_t bytes : {100, 200, 300}) static_cast<void>(mylos::DeviceSpace().allocate("left", bytes));
+}
+
 void nested_sessions(Arguments arguments) {
   const mylos::Session outer(arguments.argc, arguments.argv);
   {
@@ -173,6 +178,7 @@ const std::map<std::string, void (*)(Arguments)> programs{
     {"engine_before_the_start", engine_before_the_start},
     {"info", info},
     {"kokkos_ends_first", kokkos_ends_first},
+    {"left_allocations", left_allocations},
     {"nested_sessions", nested_sessions},
     {"nothing", nothing},
     {"precedence", precedence},

@@ -51,7 +51,6 @@ TEST(DriverTypes, HaveTheErrorsOfCuda) {
 
 TEST(DriverTypes, HaveTheNumbersOfCuda) {
   using cuda::DeviceAttribute;
-  EXPECT_TRUE(same(DeviceAttribute::max_shared_memory_per_block, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK));
   EXPECT_TRUE(same(DeviceAttribute::max_pitch, CU_DEVICE_ATTRIBUTE_MAX_PITCH));
   EXPECT_TRUE(same(DeviceAttribute::multiprocessor_count, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT));
   EXPECT_TRUE(

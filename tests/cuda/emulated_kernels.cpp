@@ -4,7 +4,9 @@
 #include <cstdio>
 #include <exception>
 #include <filesystem>
+#include <map>
 #include <memory>
+#include <string>
 
 #include <mylos/base/files.hpp>
 #include <mylos/emulator/compiler.hpp>
@@ -17,9 +19,16 @@ namespace emulator = mylos::emulator;
 
 constexpr int launch_failed = 719;
 
-int run(const emulator::Source& source, const stand_in::Launched& launch) {
+/// Compiled at its first launch: its variables (__device__) live from launch to launch, as those of a module do.
+struct EmulatedKernel {
+  emulator::Source source;
+  std::shared_ptr<const emulator::Program> program = nullptr;
+};
+
+int run(EmulatedKernel& kernel, const stand_in::Launched& launch) {
   try {
-    emulator::launch(*emulator::compile(source),
+    if (kernel.program == nullptr) kernel.program = emulator::compile(kernel.source);
+    emulator::launch(*kernel.program,
                      {.grid = {launch.grid[0], launch.grid[1], launch.grid[2]},
                       .block = {launch.block[0], launch.block[1], launch.block[2]},
                       .shared_bytes = launch.shared_bytes},
@@ -31,12 +40,19 @@ int run(const emulator::Source& source, const stand_in::Launched& launch) {
   }
 }
 
-int run_source(void* source, const stand_in::Launched& launch) {
-  return run(*static_cast<const emulator::Source*>(source), launch);
+int run_kernel(void* kernel, const stand_in::Launched& launch) {
+  return run(*static_cast<EmulatedKernel*>(kernel), launch);
 }
 
-int run_library_kernel(void* text, const stand_in::Launched& launch) {
-  return run({.text = *static_cast<const std::string*>(text), .name = launch.symbol}, launch);
+struct LibraryKernels {
+  std::string text = mylos::read_file(MYLOS_SOURCE_FOLDER "/src/core/strided.cu");
+  std::map<std::string, EmulatedKernel> by_symbol;
+};
+
+int run_library_kernel(void* library, const stand_in::Launched& launch) {
+  auto& [text, kernels] = *static_cast<LibraryKernels*>(library);
+  return run(kernels.try_emplace(launch.symbol, emulator::Source{.text = text, .name = launch.symbol}).first->second,
+             launch);
 }
 
 [[maybe_unused]] const bool at_start = [] {
@@ -51,13 +67,13 @@ int run_library_kernel(void* text, const stand_in::Launched& launch) {
 // What runs later has to be alive then: until the end of the process.
 void run_on_emulator(const StandIn& stand_in, const std::string& symbol, const std::string& text,
                      const std::string& name, const std::string& instantiate) {
-  stand_in.set_body(symbol.c_str(), run_source,
-                    new emulator::Source{.text = text, .name = name, .instantiate = instantiate});
+  stand_in.set_body(symbol.c_str(), run_kernel,
+                    new EmulatedKernel{{.text = text, .name = name, .instantiate = instantiate}});
 }
 
 void run_library_kernels(const StandIn& stand_in) {
-  static std::string text = mylos::read_file(MYLOS_SOURCE_FOLDER "/src/core/strided.cu");
-  stand_in.set_body(nullptr, run_library_kernel, &text);
+  static auto* const library = new LibraryKernels;
+  stand_in.set_body(nullptr, run_library_kernel, library);
 }
 
 }  // namespace mylos_test

@@ -147,6 +147,16 @@ TEST_F(EngineFaults, DISABLED_StayKnown) {
   end_alone();
 }
 
+// A wait for all streams is on none that another could be compared with.
+TEST_F(EngineFaults, DISABLED_SurfaceAtAWaitForAll) {
+  const OnDevice<double*> view("view", 9);
+  make_kernel_fault();
+  Kokkos::deep_copy(Device(), view, 1.5);
+  EXPECT_TRUE(contains(thrown<mylos::CudaError>([] { Kokkos::fence(); }),
+                       {"cuCtxSynchronize", "the kernel launched last is 'mylos_fill_8'"}));
+  end_alone();
+}
+
 // The program ends as usual, having told what is lost once.
 TEST_F(EngineFaults, DISABLED_SurfaceAtTheEnd) {
   make_kernel_fault();
@@ -160,6 +170,7 @@ TEST_F(EngineFaults, DISABLED_SurfaceAtTheEnd) {
 
 TEST_F(EngineFaults, OfKernelsNameThem) {
   EXPECT_EQ(run_alone("EngineFaults.DISABLED_StayKnown", "MYLOS_LOG", "error"), passed_alone);
+  EXPECT_EQ(run_alone("EngineFaults.DISABLED_SurfaceAtAWaitForAll", "MYLOS_LOG", "error"), passed_alone);
   EXPECT_EQ(run_alone("EngineFaults.DISABLED_SurfaceAtTheEnd", "MYLOS_LOG", "error"), passed_alone);
 }
 

@@ -100,6 +100,15 @@ template <class T, int N> __global__ void scale(T* x) { x[threadIdx.x] *= N; })"
   EXPECT_EQ(stand_in.count("cuLaunchKernel _Z5scaleIdLi3EEvPT_"), 1);
 }
 
+TEST_F(EngineKernels, KeepTheirVariablesFromLaunchToLaunch) {
+  const CudaKernel count = running(R"(
+__device__ int launches;
+extern "C" __global__ void count(double* x) { *x = ++launches; })",
+                                   "count");
+  for (int launch = 0; launch < 3; ++launch) count({.threads = 1, .block = 1}, x);
+  EXPECT_EQ(on_host(x)(0), 3.0);
+}
+
 TEST_F(EngineKernels, GoToTheStreamOfTheLaunch) {
   const CudaKernel axpy = running(axpy_text, "axpy");
   const Device stream = Kokkos::Experimental::partition_space(Device(), 1)[0];

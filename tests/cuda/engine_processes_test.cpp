@@ -41,6 +41,14 @@ TEST_F(EngineProcess, AViewThatOutlivesKokkosIsTold) {
   EXPECT_TRUE(contains(ended.text, {"outlives_everything"}));
 }
 
+// One that cannot be given back keeps none of the others.
+TEST_F(EngineProcess, WhatIsLeftIsGivenBackEach) {
+  EXPECT_EQ(run_child("left_allocations", on_stand_in).status, 0);
+  const Ended ended = run_child("left_allocations", on_stand_in + " STAND_IN_FAIL=cuMemFree_v2:1:1");
+  EXPECT_TRUE(contains(ended.text, {"cuMemFree_v2 failed", "leak of "}));
+  EXPECT_EQ(ended.text.find("leak of "), ended.text.rfind("leak of ")) << ended.text;
+}
+
 TEST_F(EngineProcess, ADeviceThatIsNotThereIsAnErrorWithTheNumbers) {
   const Ended ended = run_child("device_of_environment", on_stand_in + " MYLOS_DEVICE=2");
   EXPECT_TRUE(contains(ended.text, {"MYLOS_DEVICE is '2'", "a whole number from 0 to 1"}));

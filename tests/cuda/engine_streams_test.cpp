@@ -71,6 +71,16 @@ TEST_F(EngineStreams, EndWithTheirLastDevice) {
   EXPECT_EQ(stand_in.count("cuStreamDestroy_v2"), 1);
 }
 
+TEST_F(EngineStreams, AreThemselvesByTheirHandles) {
+  {
+    const Device own = own_stream(), again(own.cuda_stream());
+    EXPECT_EQ(again, own);
+    EXPECT_EQ(again.impl_instance_id(), own.impl_instance_id());
+    EXPECT_EQ(Device(Device().cuda_stream()), Device());
+  }
+  EXPECT_EQ(stand_in.count("cuStreamDestroy_v2"), 1);
+}
+
 TEST_F(EngineStreams, OfOthersTakeWorkInTheirOrder) {
   OtherLibrary other(stand_in);
   CUstream_st* const handle = other.create_stream();

@@ -50,17 +50,14 @@ CUctx_st* context_of(DeviceHandle device) {
   return ordinal >= 0 && ordinal < device_count() ? &model().contexts[static_cast<std::size_t>(ordinal)] : nullptr;
 }
 
-int capability(int ordinal) { return ordinal == 0 ? stand_in::setting("STAND_IN_CAPABILITY", 90) : 121; }
-
 int attribute_of(int ordinal, DeviceAttribute attribute) {
   switch (attribute) {
-    case DeviceAttribute::max_shared_memory_per_block: return 48 * 1024;
-    case DeviceAttribute::max_shared_memory_per_block_optin: return 227 * 1024;
+    case DeviceAttribute::max_shared_memory_per_block_optin: return stand_in::shared_opt_in;
     case DeviceAttribute::max_pitch: return 2147483647;
     case DeviceAttribute::multiprocessor_count: return 132;
     case DeviceAttribute::max_threads_per_multiprocessor: return 2048;
-    case DeviceAttribute::compute_capability_major: return capability(ordinal) / 10;
-    case DeviceAttribute::compute_capability_minor: return capability(ordinal) % 10;
+    case DeviceAttribute::compute_capability_major: return stand_in::capability(ordinal) / 10;
+    case DeviceAttribute::compute_capability_minor: return stand_in::capability(ordinal) % 10;
     case DeviceAttribute::pageable_memory_access: return stand_in::setting("STAND_IN_READS_HOST", 0);
   }
   return -1;

@@ -15,7 +15,6 @@ using stand_in::model;
 
 namespace {
 
-constexpr int shared_by_default = 48 * 1024, shared_opt_in = 227 * 1024;
 constexpr int most_urgent = -5;
 
 int static_shared(const CUfunc_st& function) { return static_cast<int>(function.info.static_shared_bytes); }
@@ -144,12 +143,12 @@ STAND_IN_EXPORT Result cuModuleLoadDataEx(ModuleHandle* made, const void* image,
       }
       return Result{200};
     }
-    const int capability = context.ordinal == 0 ? stand_in::setting("STAND_IN_CAPABILITY", 90) : 121;
-    if (info.capability != 0 && info.capability != capability) return Result::no_binary_for_gpu;
+    const bool runs_here = info.capability == 0 || info.capability == stand_in::capability(context.ordinal);
+    if (!runs_here) return Result::no_binary_for_gpu;
     auto module = std::make_unique<CUmod_st>(CUmod_st{&context});
     for (const auto& [name, kernel] : info.kernels) {
       auto function = std::make_unique<CUfunc_st>(CUfunc_st{name, module.get(), kernel, 0});
-      function->allowed_shared_bytes = shared_by_default - static_shared(*function);
+      function->allowed_shared_bytes = stand_in::shared_by_default - static_shared(*function);
       module->functions.emplace(name, std::move(function));
     }
     *made = module.get();
@@ -189,7 +188,7 @@ STAND_IN_EXPORT Result cuFuncGetAttribute(int* value, FunctionAttribute attribut
 STAND_IN_EXPORT Result cuFuncSetAttribute(FunctionHandle function, FunctionAttribute attribute, int value) {
   return answer_in_context("cuFuncSetAttribute", std::to_string(value), [&](CUctx_st& /*context*/) {
     const bool possible = attribute == FunctionAttribute::max_dynamic_shared_bytes && value >= 0 &&
-                          value + static_shared(*function) <= shared_opt_in;
+                          value + static_shared(*function) <= stand_in::shared_opt_in;
     if (!possible) return model().violation("cuFuncSetAttribute to what the device does not have");
     function->allowed_shared_bytes = value;
     return Result::success;

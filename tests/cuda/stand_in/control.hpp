@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // How a test controls the stand-in for NVIDIA's driver: functions of its library, found by dlsym.
 //
-// The environment tells it what it is, when it is first asked: STAND_IN_DEVICES (2), STAND_IN_VERSION (12040),
-// STAND_IN_CAPABILITY (of the first device: 90), STAND_IN_FAIL ("cuInit:1:100": the first cuInit gives error 100;
-// several with commas).
+// The environment tells it what it is, at each question: STAND_IN_DEVICES (2), STAND_IN_VERSION (12040),
+// STAND_IN_CAPABILITY (of the first device: 90), STAND_IN_MAX_THREADS (of a block of any kernel: 1024),
+// STAND_IN_READS_HOST (1: devices read pageable memory of the host in place; 0); and once, at the first call,
+// STAND_IN_FAIL ("cuInit:1:100": the first cuInit gives error 100; several with commas).
 #pragma once
 
 #include <cstddef>

@@ -14,6 +14,8 @@ int setting(const char* variable, int otherwise) {
   return value != nullptr ? std::atoi(value) : otherwise;
 }
 
+int capability(int ordinal) { return ordinal == 0 ? setting("STAND_IN_CAPABILITY", 90) : 121; }
+
 Model::Model() {
   const char* const asked = std::getenv("STAND_IN_FAIL");
   std::istringstream list(asked != nullptr ? asked : "");

@@ -62,6 +62,7 @@ namespace stand_in {
 
 inline constexpr int first_device_handle = 40;
 inline constexpr int max_devices = 2;
+inline constexpr int shared_by_default = 48 * 1024, shared_opt_in = 227 * 1024;  // bytes of a block
 
 struct BodyEntry {
   Body body = nullptr;
@@ -97,6 +98,8 @@ Model& model();
 /// The contexts of this thread, the current one last.
 std::vector<ContextHandle>& context_stack();
 int setting(const char* variable, int otherwise);
+/// Of the device of this ordinal: 90 for 9.0.
+int capability(int ordinal);
 
 bool is_sticky(Result result);
 /// Runs what is queued on a stream; the first fault stays with the context.

@@ -39,8 +39,8 @@ class MYLOS_EXPORT Device {
 
   Device() noexcept = default;
   /// On a stream of the CUDA driver or run-time (CUstream, cudaStream_t) that somebody else made; it must outlive this
-  /// Device and the work given to it. Two of one stream are equal. Throws BackendError where the device is not a GPU,
-  /// SpaceError for a stream of another device.
+  /// Device and the work given to it. Two of one stream are equal, also where the stream is what cuda_stream() told.
+  /// Throws BackendError where the device is not a GPU, SpaceError for a stream of another device.
   explicit Device(CUstream_st* stream);
   explicit Device(std::shared_ptr<detail::Stream> stream) noexcept : stream_(std::move(stream)) {}
 

@@ -41,7 +41,7 @@ class MYLOS_EXPORT Stream {
 
 /// Streams are passed as pointers; a null one is the default stream. Work of one stream runs in order. A call returns
 /// as soon as the memory that it was given on the host may be reused or freed, except `copy` to the host, whose
-/// destination is complete only after a wait.
+/// destination is complete only after a wait. What is copied or filled is not empty, addresses are not null.
 class MYLOS_EXPORT Engine {
  public:
   virtual ~Engine();
@@ -57,7 +57,7 @@ class MYLOS_EXPORT Engine {
   virtual void* allocate(std::size_t bytes, std::string_view label) = 0;
   virtual void deallocate(void* pointer) = 0;
   /// Why work of this device must not use the address, *why it is a problem: what to try*; empty when it may: memory of
-  /// its own, and of others that it reaches. A null pointer is used by nobody.
+  /// its own, and of others that it reaches.
   [[nodiscard]] virtual std::string why_unreachable(const void* pointer) const = 0;
   /// The label that this allocation was made with; empty for memory of others.
   [[nodiscard]] virtual std::string label(const void* pointer) const = 0;
@@ -70,8 +70,9 @@ class MYLOS_EXPORT Engine {
   virtual void fill(Stream* stream, const StridedBlock& destination, std::span<const std::byte> pattern) = 0;
 
   virtual std::shared_ptr<Stream> create_stream(int priority) = 0;
-  /// A stream of the CUDA driver that somebody else made and ends; the same object for the same handle. Throws
-  /// BackendError where the device is not the driver's, SpaceError for a stream of another device.
+  /// The stream of this handle of the CUDA driver: one that somebody else made and ends, or one of this engine; the
+  /// same object for the same handle, null for the default stream's. Throws BackendError where the device is not the
+  /// driver's, SpaceError for a stream of another device.
   virtual std::shared_ptr<Stream> foreign_stream(CUstream_st* handle);
   /// The driver's stream behind this one. Throws BackendError where there is none.
   [[nodiscard]] virtual CUstream_st* native_stream(Stream* stream);
@@ -94,8 +95,12 @@ MYLOS_EXPORT std::optional<Backend> engine_in_use() noexcept;
 /// Waits for all streams and drops the engine. Called by Kokkos::finalize.
 MYLOS_EXPORT void end_engine();
 
+/// Engine::why_unreachable of the engine in use; empty for a null pointer, which nobody uses.
+MYLOS_EXPORT std::string why_unreachable(const void* pointer);
+
 // What everything above the engine calls: engine() and the event that tells of it. SpaceError for an address that
 // stands for device memory and that the device does not reach: a View in DeviceSpace can be made from any pointer.
+// Nothing is done, nor told, for no bytes.
 
 /// Bytes, in the direction that `kind` says; the labels that the engine knows are published.
 MYLOS_EXPORT void copy_bytes(Stream* stream, CopyKind kind, void* destination, const void* source, std::size_t bytes);
