@@ -106,8 +106,6 @@ Module::Module(std::shared_ptr<const Image> image) : image_(std::move(image)), l
   if (::dlinfo(library_.handle(), RTLD_DI_LINKMAP, &map) == 0) code_ = code_of(base_ = map->l_addr);
 }
 
-Module::~Module() = default;
-
 std::span<std::byte> Module::dynamic_shared() const {
   if (!facts().has_dynamic_shared) return {};
   return {static_cast<std::byte*>(entry(dynamic_shared_symbol)), max_shared_bytes + shared_zone_bytes};
