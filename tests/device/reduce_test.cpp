@@ -132,7 +132,8 @@ TEST(ReduceOrder, IsThePromisedOne) {
     const double expected = in_promised_order(values.data(), count, device::Plus{});
     const DeviceVector<double> x(values);
     run_emulated(
-        R"(extern "C" __global__ void k(double* x) { x[threadIdx.x] = mylos::device::block_sum(x[threadIdx.x]); })",
+        R"(#include <mylos/device/reduce.hpp>
+extern "C" __global__ void k(double* x) { x[threadIdx.x] = mylos::device::block_sum(x[threadIdx.x]); })",
         "k", {.grid = {1, 1, 1}, .block = {static_cast<std::uint32_t>(count), 1, 1}}, x.data());
     EXPECT_EQ(x.values(), std::vector<double>(count, expected));
     run_in_model({static_cast<unsigned>(count)},
@@ -159,7 +160,8 @@ TEST(ReduceExtremes, ShowNaN) {
 TEST(BlockSumTo, AddsOncePerBlock) {
   const DeviceVector<double> sum({0.5});
   const DeviceVector<unsigned long long> count({0});
-  run_emulated(R"(extern "C" __global__ void k(double* sum, unsigned long long* count) {
+  run_emulated(R"(#include <mylos/device/reduce.hpp>
+extern "C" __global__ void k(double* sum, unsigned long long* count) {
   mylos::device::block_sum_to(sum, 0.25 * (threadIdx.x + 1));
   mylos::device::block_sum_to(count, 1);
 })",
@@ -171,7 +173,8 @@ TEST(BlockSumTo, AddsOncePerBlock) {
 // A value that a thread changes after the call, while others still combine: none of them sees it.
 TEST(BlockReduce, CallsFollowEachOtherInALoop) {
   const DeviceVector<int> x(std::vector<int>(96, 1));
-  run_emulated(R"(extern "C" __global__ void k(int* x) {
+  run_emulated(R"(#include <mylos/device/reduce.hpp>
+extern "C" __global__ void k(int* x) {
   int value = x[threadIdx.x];
   for (int i = 0; i < 5; ++i) value = mylos::device::block_sum(value) % 1009 + static_cast<int>(threadIdx.x);
   x[threadIdx.x] = value;

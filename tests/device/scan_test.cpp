@@ -178,7 +178,8 @@ TEST(ExclusiveSum, LosesNothingNextToALargeNumber) {
 TEST(ExclusiveSum, IsWhereKeptElementsGo) {
   const DeviceVector<int> in({5, -1, 7, -2, -3, 8, 9, -4});
   const DeviceVector<int> out(std::vector<int>(9, 0));
-  run_emulated(R"(extern "C" __global__ void k(const int* in, int* out) {
+  run_emulated(R"(#include <mylos/device/scan.hpp>
+extern "C" __global__ void k(const int* in, int* out) {
   const int value = in[threadIdx.x];
   int kept;
   const int place = mylos::device::block_exclusive_sum(value > 0 ? 1 : 0, &kept);

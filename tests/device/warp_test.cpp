@@ -24,7 +24,8 @@ TEST(Warp, ThreadsAreNumberedWithXFastest) {
     for (int i = 0; i < static_cast<int>(shape.size()); ++i) expected.push_back(i);
     const DeviceVector<int> threads(std::vector<int>(shape.size(), -1));
     const DeviceVector<unsigned> lanes(std::vector<unsigned>(shape.size(), 0));
-    run_emulated(R"(using namespace mylos::device;
+    run_emulated(R"(#include <mylos/device/warp.hpp>
+using namespace mylos::device;
 extern "C" __global__ void k(int* threads, unsigned* lanes) {
   const int i = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
   threads[i] = lane() == block_thread() % 32 && block_threads() == blockDim.x * blockDim.y * blockDim.z ? block_thread() : -2;
@@ -76,7 +77,8 @@ TEST(Warp, ShufflesMoveValuesOfAnySize) {
 }
 
 TEST(Warp, CompilesForEveryArchitecture) {
-  compiles_for_every_architecture(R"(struct Odd { char text[13]; };
+  compiles_for_every_architecture(R"(#include <mylos/device/warp.hpp>
+struct Odd { char text[13]; };
 extern "C" __global__ void k(double* x, Odd* y) {
   x[threadIdx.x] = mylos::device::shuffle(x[threadIdx.x], 3);
   y[threadIdx.x] = mylos::device::shuffle(y[threadIdx.x], 3, mylos::device::warp_lanes());

@@ -353,12 +353,12 @@ TEST(CudaKernel, OtherNumbersAreNoComplexOnes) {
     return text;
   };
   EXPECT_TRUE(contains(refused(DeviceView<Kokkos::complex<float>*>("narrow", 1), m, by, by),
-                       {"argument 1", "View 'narrow'", "its elements are complex<float>", "complex<double>",
-                        "elements are never converted"}));
+                       {"argument 1", "'narrow' (View<complex<float>*", "its elements are complex<float>",
+                        "complex<double>", "elements are never converted"}));
   EXPECT_TRUE(contains(refused(DeviceView<double*>("real", 2), m, by, by),
                        {"argument 1", "its elements are double", "complex<double>"}));
   EXPECT_TRUE(contains(refused(z, DeviceView<mylos::complex<float>**>("matrix", 1, 2), by, by),
-                       {"argument 2", "View 'matrix'", "its elements are complex<float>"}));
+                       {"argument 2", "'matrix' (View<complex<float>**", "its elements are complex<float>"}));
   EXPECT_TRUE(contains(refused(z, m, Pair{0, 1}, by), {"argument 3", "does not convert to mylos::complex<double>"}));
   EXPECT_TRUE(contains(thrown<mylos::RangeError>([&] { complex_sample()(z, m, by, mylos::complex<double>(0, 1e300)); }),
                        {"argument 4", "1e+300", "mylos::complex<float>", "largest number"}));

@@ -268,7 +268,7 @@ MYLOS_FUNCTION T wrap(T x, L box) {
     return static_cast<T>(floor_mod(x, box));
   } else {
     const T length = static_cast<T>(box);
-    if (x >= T(0) && x < length) return x;
+    if (x > T(0) && x < length) return x;
     // Exact in each case: the quotient is 1, or fmod.
     T rest = x;
     if (x >= length && x < 2 * length) {
