@@ -272,6 +272,7 @@ void BlockRunner::prepare(int fiber) noexcept {
 
 // Called by kernels and here; the one that goes on learns where the other stopped.
 MYLOS_LEAVES_FIBER void BlockRunner::switch_portably(int from, int to) noexcept {
+  if (from == to) return;  // alone in its block
   const transfer_t back = jump_fcontext(worker_.stack_pointers[to], &worker_.stack_pointers[from]);
   *static_cast<void**>(back.data) = back.fctx;
 }

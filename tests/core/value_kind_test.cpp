@@ -30,6 +30,8 @@ static_assert(kind<char32_t> == ValueKind::uint32);
 static_assert(kind<Colour> == ValueKind::uint16);
 static_assert(kind<std::complex<double>> == ValueKind::complex128);
 static_assert(kind<Kokkos::complex<float>> == ValueKind::complex64);
+static_assert(kind<mylos::complex<double>> == ValueKind::complex128);
+static_assert(kind<mylos::complex<float>> == ValueKind::complex64);
 static_assert(kind<std::complex<long double>> == ValueKind::other && kind<long double> == ValueKind::other);
 static_assert(kind<Particle> == ValueKind::other && kind<double*> == ValueKind::other);
 

@@ -7,6 +7,7 @@
 
 #include "device/atomic_cases.hpp"
 #include "device/emulated.hpp"
+#include "device/type_name.hpp"
 #include "support/random_seed.hpp"
 
 namespace mylos_test {
@@ -36,41 +37,6 @@ TYPED_TEST(Atomic, LosesNothingBetweenThreads) {
   EXPECT_EQ(largest, TypeParam(4 * per_thread - 1));
 }
 
-template <class T>
-std::string type_name();
-template <>
-std::string type_name<int>() {
-  return "int";
-}
-template <>
-std::string type_name<unsigned>() {
-  return "unsigned";
-}
-template <>
-std::string type_name<long>() {
-  return "long";
-}
-template <>
-std::string type_name<unsigned long>() {
-  return "unsigned long";
-}
-template <>
-std::string type_name<long long>() {
-  return "long long";
-}
-template <>
-std::string type_name<unsigned long long>() {
-  return "unsigned long long";
-}
-template <>
-std::string type_name<float>() {
-  return "float";
-}
-template <>
-std::string type_name<double>() {
-  return "double";
-}
-
 TYPED_TEST(Atomic, LosesNothingInAKernel) {
   using T = TypeParam;
   std::mt19937_64 random(random_seed());
@@ -81,7 +47,7 @@ TYPED_TEST(Atomic, LosesNothingInAKernel) {
   const DeviceVector<T> result({T(0), T(20000), T(0)});
   const DeviceVector<T> order(std::vector<T>(values.size(), T(0)));
   const DeviceVector<T> counter({T(0)});
-  const std::string text = "using T = " + type_name<T>() + ";\n" + R"(#include <mylos/device/atomic.hpp>
+  const std::string text = "using T = " + std::string(type_name<T>) + ";\n" + R"(#include <mylos/device/atomic.hpp>
 extern "C" __global__ void k(const T* in, T* result, T* order, T* counter, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;

@@ -265,6 +265,30 @@ TEST_P(LaunchFibers, HalfOfTheThreadsReturnInEachRound) {
   EXPECT_EQ(out.read()[0], std::accumulate(x.begin(), x.end(), 0));
 }
 
+// It hands over to itself, from barriers at different depths of its stack.
+TEST_P(LaunchFibers, AThreadMayBeTheOnlyOneAtABarrier) {
+  const auto kernel = compiled("alone", R"(__noinline__ __device__ int deeper(int* x, int depth) {
+  int kept[20];
+  for (int i = 0; i < 20; ++i) kept[i] = x[i] + depth;
+  __syncthreads();
+  int sum = depth > 0 ? deeper(x, depth - 1) : 0;
+  __syncthreads();
+  for (int i = 0; i < 20; ++i) sum += kept[i];
+  return sum;
+}
+__global__ void alone(int* x, int* sum) {
+  if (threadIdx.x > 0) return;
+  sum[blockIdx.x] = deeper(x, 5);
+})");
+  const DeviceArray<int> x(20, 2);
+  DeviceArray<int> sum(4);
+  for (const unsigned block : {1U, 7U}) {
+    sum.write(std::vector<int>(4, 0));
+    run(*kernel, {.grid = {4, 1, 1}, .block = {block, 1, 1}}, x.data(), sum.data());
+    EXPECT_EQ(sum.read(), std::vector<int>(4, 20 * (6 * 2 + 15))) << block;
+  }
+}
+
 // The barriers of the branches meet, loops of unequal length end: nothing hangs.
 TEST_P(LaunchFibers, DivergentBarriersNeverHang) {
   const auto program = compiled("divergent", R"(__global__ void divergent(int* out) {

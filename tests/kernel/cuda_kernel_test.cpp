@@ -22,6 +22,7 @@
 #include <mylos/base/files.hpp>
 #include <mylos/core/conversions.hpp>
 #include <mylos/core/copy_events.hpp>
+#include <mylos/device/complex.hpp>
 
 #include "kernel/random_views.hpp"
 #include "support/child.hpp"
@@ -303,6 +304,68 @@ extern "C" __global__ void conjugate(double2* z) { z[0].y = -z[0].y; })cuda",
   const DeviceView<Two*> aligned("two", 1);
   EXPECT_NO_THROW(kernel(aligned)) << "two doubles aligned to 16";
   thrown<mylos::SignatureError>([&] { kernel(DeviceView<Pair*>("pair", 1)); });
+}
+
+const CudaKernel& complex_sample() {
+  static const CudaKernel kernel(R"cuda(
+#include <mylos/device/array.hpp>
+#include <mylos/device/complex.hpp>
+extern "C" __global__ void rotate(mylos::complex<double>* z, mylos::Array<const mylos::complex<double>, 2> m,
+                                  mylos::complex<double> by, mylos::complex<float> plus) {
+  z[threadIdx.x] = z[threadIdx.x] * by + m(threadIdx.x, 1) + plus;
+})cuda",
+                                 "rotate");
+  return kernel;
+}
+
+// Views and values of each library's numbers, in any mixture; real values become complex ones.
+template <class Number, class Value, class Small>
+void expect_rotated(const Value& by, const Small& plus) {
+  const DeviceView<Number*> z("z", 2);
+  const DeviceView<Number**> m("m", 2, 2);
+  Kokkos::deep_copy(z, Number(1, 2));
+  Kokkos::deep_copy(m, Number(10, 20));
+  complex_sample()(z, m, by, plus);
+  const auto result = mylos::to_host(z);
+  for (int i = 0; i < 2; ++i) EXPECT_EQ(mylos::complex<double>(result(i)), mylos::complex<double>(8.5, 21.25)) << i;
+}
+
+TEST(CudaKernel, ComplexNumbersOfAllLibrariesAreThoseOfTheKernel) {
+  const mylos::complex<double> by(0, 1);
+  const mylos::complex<float> plus(0.5F, 0.25F);
+  expect_rotated<Kokkos::complex<double>>(Kokkos::complex<double>(by), Kokkos::complex<float>(plus));
+  expect_rotated<mylos::complex<double>>(by, plus);
+  expect_rotated<Kokkos::complex<double>>(std::complex<double>(by), std::complex<float>(plus));
+  expect_rotated<mylos::complex<double>>(mylos::complex<float>(by), mylos::complex<double>(plus));
+  const DeviceView<mylos::complex<double>*> z("z", 1);
+  const DeviceView<mylos::complex<double>**> m("m", 1, 2);
+  Kokkos::deep_copy(z, mylos::complex<double>(1, 2));
+  complex_sample()(z, m, 2, 1.5F);
+  EXPECT_EQ(mylos::to_host(z)(0), mylos::complex<double>(3.5, 4));
+}
+
+TEST(CudaKernel, OtherNumbersAreNoComplexOnes) {
+  const DeviceView<Kokkos::complex<double>*> z("z", 1);
+  const DeviceView<Kokkos::complex<double>**> m("m", 1, 2);
+  const mylos::complex<double> by(0, 1);
+  const auto refused = [&](const auto&... arguments) {
+    const std::string text = thrown<mylos::SignatureError>([&] { complex_sample()(arguments...); });
+    EXPECT_TRUE(contains(text, {"kernel 'rotate'", "parameter"}));
+    return text;
+  };
+  EXPECT_TRUE(contains(refused(DeviceView<Kokkos::complex<float>*>("narrow", 1), m, by, by),
+                       {"argument 1", "'narrow' (View<complex<float>*", "its elements are complex<float>",
+                        "complex<double>", "elements are never converted"}));
+  EXPECT_TRUE(contains(refused(DeviceView<double*>("real", 2), m, by, by),
+                       {"argument 1", "its elements are double", "complex<double>"}));
+  EXPECT_TRUE(contains(refused(z, DeviceView<mylos::complex<float>**>("matrix", 1, 2), by, by),
+                       {"argument 2", "'matrix' (View<complex<float>**", "its elements are complex<float>"}));
+  EXPECT_TRUE(contains(refused(z, m, Pair{0, 1}, by), {"argument 3", "does not convert to mylos::complex<double>"}));
+  EXPECT_TRUE(contains(thrown<mylos::RangeError>([&] { complex_sample()(z, m, by, mylos::complex<double>(0, 1e300)); }),
+                       {"argument 4", "1e+300", "mylos::complex<float>", "largest number"}));
+  const CudaKernel takes_real("extern \"C\" __global__ void real(double x) {}", "real");
+  EXPECT_TRUE(contains(thrown<mylos::SignatureError>([&] { takes_real({.threads = 1}, by); }),
+                       {"argument 1", "complex<double> does not convert to double"}));
 }
 
 TEST(CudaKernel, FlatLayoutLetsAPointerTakeAMatrix) {

@@ -44,6 +44,7 @@ NOT_IN_GUIDE = [
     "MYLOS_ATOMIC_FLAVOUR",
     "MYLOS_EXPORT",
     "MYLOS_IN_KERNEL_TEXT",
+    "MYLOS_STANDARD",
     "Hasher",
     "IfExists",
     "StagedFile",

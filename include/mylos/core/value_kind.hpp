@@ -11,6 +11,7 @@
 #include <Kokkos_Core.hpp>
 
 #include <mylos/base/abi.hpp>
+#include <mylos/device/complex.hpp>
 
 namespace mylos::inline MYLOS_ABI {
 
@@ -64,6 +65,8 @@ template <class T>
 inline constexpr bool is_complex_v<std::complex<T>> = true;
 template <class T>
 inline constexpr bool is_complex_v<Kokkos::complex<T>> = true;
+template <class T>
+inline constexpr bool is_complex_v<device::complex<T>> = true;
 
 /// The kind of T, which is neither const nor a reference.
 template <class T>

@@ -23,13 +23,7 @@ namespace mylos::device {
 inline namespace MYLOS_ATOMIC_FLAVOUR {
 namespace atomic_detail {
 
-// Keeps T from being deduced from the value: atomic_add(double*, 1) adds 1.0.
-template <class T>
-struct Exactly {
-  using type = T;
-};
-template <class T>
-using exactly = typename Exactly<T>::type;
+using detail::exactly;  // the address says what T is: atomic_add(double*, 1) adds 1.0
 
 template <class T>
 inline constexpr bool is_integer = static_cast<T>(0.5) == T(0);
@@ -167,33 +161,32 @@ struct Greater {
 
 /// *address += value.
 template <class T>
-MYLOS_FUNCTION T atomic_add(T* address, atomic_detail::exactly<T> value) {
+MYLOS_FUNCTION T atomic_add(T* address, detail::exactly<T> value) {
   return atomic_detail::fetch_add(address, value);
 }
 
 /// *address = min(*address, value). A NaN value changes nothing.
 template <class T>
-MYLOS_FUNCTION T atomic_min(T* address, atomic_detail::exactly<T> value) {
+MYLOS_FUNCTION T atomic_min(T* address, detail::exactly<T> value) {
   return atomic_detail::replace_if(address, value, atomic_detail::Less{});
 }
 
 /// *address = max(*address, value). A NaN value changes nothing.
 template <class T>
-MYLOS_FUNCTION T atomic_max(T* address, atomic_detail::exactly<T> value) {
+MYLOS_FUNCTION T atomic_max(T* address, detail::exactly<T> value) {
   return atomic_detail::replace_if(address, value, atomic_detail::Greater{});
 }
 
 /// Writes `desired` if the element has the bits of `expected`; it did if the result has them. (Where Kokkos runs
 /// serially it compares values: there NaN is never replaced.)
 template <class T>
-MYLOS_FUNCTION T atomic_compare_exchange(T* address, atomic_detail::exactly<T> expected,
-                                         atomic_detail::exactly<T> desired) {
+MYLOS_FUNCTION T atomic_compare_exchange(T* address, detail::exactly<T> expected, detail::exactly<T> desired) {
   return atomic_detail::exchange_if_equal(address, expected, desired);
 }
 
 /// *address = value.
 template <class T>
-MYLOS_FUNCTION T atomic_exchange(T* address, atomic_detail::exactly<T> value) {
+MYLOS_FUNCTION T atomic_exchange(T* address, detail::exactly<T> value) {
   return atomic_detail::exchange(address, value);
 }
 

@@ -16,3 +16,15 @@
 #else
 #  define MYLOS_IN_KERNEL_TEXT 0
 #endif
+
+namespace mylos::device::detail {
+
+// exactly<T> is T, but T is not deduced from it: of f(T x, exactly<T> y) the first argument alone says what T is.
+template <class T>
+struct Exactly {
+  using type = T;
+};
+template <class T>
+using exactly = typename Exactly<T>::type;
+
+}  // namespace mylos::device::detail
