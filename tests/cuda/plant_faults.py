@@ -57,7 +57,7 @@ FAULTS = [
     Fault("one byte is no row of bytes", "src/core/device_strided.cpp",
           "row.extent == 1 || ", ""),
     Fault("a wait waits for the default stream", "src/core/cuda_engine.cpp",
-          "driver_.wait(native(stream));", "driver_.wait(default_stream_.native);"),
+          "driver_.wait(native(stream));", "static_cast<void>(stream);\n    driver_.wait(default_stream_.native);"),
     Fault("copies go to the default stream", "src/core/cuda_engine.cpp",
           "cuda::Stream& on = native(stream);", "cuda::Stream& on = default_stream_.native;\n  static_cast<void>(stream);"),
     Fault("launches go to the default stream", "src/kernel/driver_program.cpp",
