@@ -134,7 +134,8 @@ TEST(MathOfIntegers, FloorsDivisions) {
   X(sqrt(abs(x)) + cbrt(x) + hypot(x, y))                                                                              \
   X(exp(-x* x) + exp2(x) + expm1(x))                                                                                   \
   X(log(abs(x)) + log1p(abs(x)))                                                                                       \
-  X(sin(x) + cos(y) + tan(x)) X(atan2(x, y) + asin(x / 9) + acos(x / 9) + atan(x)) X(sinh(x) + cosh(y) + tanh(x))      \
+  X(sin(x) + cos(y) + tan(x))                                                                                          \
+  X(atan2(x, y) + asin(x / 9) + acos(x / 9) + atan(x)) X(sinh(x) + cosh(y) + tanh(x))                                  \
       X(asinh(x) + acosh(1 + abs(x)) + atanh(x / 9)) X(pow(abs(x), y)) X(fma(x, y, x)) X(fmod(x, y) + remainder(x, y)) \
           X(floor(x) + ceil(y) + trunc(x) + round(y) + rint(x)) X(copysign(x, y) + fmin(x, y) + fmax(x, y) + fabs(x))  \
               X(erf(x) + erfc(y) + tgamma(abs(x)) + lgamma(y))                                                         \
