@@ -310,15 +310,13 @@ TYPED_TEST(Complex, SpecialValuesAreThoseOfTheStandard) {
 }
 
 // What both sides compute, once as calls and once as the text of a kernel.
-#define MYLOS_EXPRESSIONS(X)                                                                                          \
-  X(a + b)                                                                                                            \
-  X(a - b)                                                                                                            \
-  X(a* b)                                                                                                             \
-  X(a / b)                                                                                                            \
-  X(2 * a - b / 3 + T(1) / b) X(-a) X(conj(a) * real(b) + imag(b)) X(norm(a)) X(abs(a)) X(arg(a))                     \
-      X(device::polar(abs(a), arg(b))) X(exp(a)) X(log(a)) X(log10(a)) X(sqrt(a)) X(sin(a)) X(cos(a)) X(tan(a))       \
-          X(sinh(a)) X(cosh(a)) X(tanh(a)) X(pow(a, 3)) X(pow(a, 0.5)) X(pow(a, b)) X(pow(T(2), a)) X(a == b ? a : b) \
-              X(C(complex<float>(1, 2)) + a)
+// clang-format off: it finds no fixed form for these
+#define MYLOS_EXPRESSIONS(X)                                                                                      \
+  X(a + b) X(a - b) X(a * b) X(a / b) X(2 * a - b / 3 + T(1) / b) X(-a) X(conj(a) * real(b) + imag(b))           \
+  X(norm(a)) X(abs(a)) X(arg(a)) X(device::polar(abs(a), arg(b))) X(exp(a)) X(log(a)) X(log10(a)) X(sqrt(a))     \
+  X(sin(a)) X(cos(a)) X(tan(a)) X(sinh(a)) X(cosh(a)) X(tanh(a)) X(pow(a, 3)) X(pow(a, 0.5)) X(pow(a, b))        \
+  X(pow(T(2), a)) X(a == b ? a : b) X(C(complex<float>(1, 2)) + a)
+// clang-format on
 
 template <class T>
 std::string kernel_text() {

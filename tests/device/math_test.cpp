@@ -130,19 +130,17 @@ TEST(MathOfIntegers, FloorsDivisions) {
 }
 
 // What both sides compute, once as calls and once as the text of a kernel.
-#define MYLOS_EXPRESSIONS(X)                                                                                           \
-  X(sqrt(abs(x)) + cbrt(x) + hypot(x, y))                                                                              \
-  X(exp(-x* x) + exp2(x) + expm1(x))                                                                                   \
-  X(log(abs(x)) + log1p(abs(x)))                                                                                       \
-  X(sin(x) + cos(y) + tan(x)) X(atan2(x, y) + asin(x / 9) + acos(x / 9) + atan(x)) X(sinh(x) + cosh(y) + tanh(x))      \
-      X(asinh(x) + acosh(1 + abs(x)) + atanh(x / 9)) X(pow(abs(x), y)) X(fma(x, y, x)) X(fmod(x, y) + remainder(x, y)) \
-          X(floor(x) + ceil(y) + trunc(x) + round(y) + rint(x)) X(copysign(x, y) + fmin(x, y) + fmax(x, y) + fabs(x))  \
-              X(erf(x) + erfc(y) + tgamma(abs(x)) + lgamma(y))                                                         \
-                  X(ldexp(x, 3) + nextafter(x, y) + log2(abs(x)) + log10(abs(y)))                                      \
-                      X(min(x, y) + max(x, y) + clamp(x, -1, 1)) X(square(x) + cube(y) + sign(x))                      \
-                          X(wrap(x, 2) + wrap(wrap(-3, 7), 5)) X(T(is_nan(x)) + T(is_finite(y))) X(sinpi(x))           \
-                              X(cospi(y)) X(T(floor_div(-9, 4) + floor_mod(-9, 4)))                                    \
-                                  X(pi_v<T>* e_v<T> + ln2_v<T> + ln10_v<T> + sqrt2_v<T> + two_pi_v<T>)
+// clang-format off: it finds no fixed form for these
+#define MYLOS_EXPRESSIONS(X)                                                                                       \
+  X(sqrt(abs(x)) + cbrt(x) + hypot(x, y)) X(exp(-x * x) + exp2(x) + expm1(x)) X(log(abs(x)) + log1p(abs(x)))       \
+  X(sin(x) + cos(y) + tan(x)) X(atan2(x, y) + asin(x / 9) + acos(x / 9) + atan(x)) X(sinh(x) + cosh(y) + tanh(x))  \
+  X(asinh(x) + acosh(1 + abs(x)) + atanh(x / 9)) X(pow(abs(x), y)) X(fma(x, y, x)) X(fmod(x, y) + remainder(x, y)) \
+  X(floor(x) + ceil(y) + trunc(x) + round(y) + rint(x)) X(copysign(x, y) + fmin(x, y) + fmax(x, y) + fabs(x))      \
+  X(erf(x) + erfc(y) + tgamma(abs(x)) + lgamma(y)) X(log2(abs(x)) + log10(abs(y)))                                 \
+  X(ldexp(x, 3) + nextafter(x, y)) X(min(x, y) + max(x, y) + clamp(x, -1, 1)) X(square(x) + cube(y) + sign(x))     \
+  X(wrap(x, 2) + wrap(wrap(-3, 7), 5)) X(T(is_nan(x)) + T(is_finite(y))) X(sinpi(x)) X(cospi(y))                   \
+  X(T(floor_div(-9, 4) + floor_mod(-9, 4))) X(pi_v<T> * e_v<T> + ln2_v<T> + ln10_v<T> + sqrt2_v<T> + two_pi_v<T>)
+// clang-format on
 
 template <class T>
 std::string kernel_text() {
