@@ -7,13 +7,14 @@
 //   MYLOS_STRUCT(Particle, x, v, cell);
 //   }  // namespace app
 //
-// The line stands in the struct's own namespace and names all fields, in any order. In kernel text it is nothing; on
-// the host, struct_fields<Particle>() tells names, types and places: for mylos::verify_layout, and for files.
+// The line stands in the struct's own namespace and names all fields, in any order. In kernel text, and before C++20,
+// it is nothing; on the host, struct_fields<Particle>() tells names, types and places: for mylos::verify_layout, and
+// for files.
 #pragma once
 
 #include <mylos/device/platform.hpp>
 
-#if MYLOS_IN_KERNEL_TEXT
+#if MYLOS_IN_KERNEL_TEXT || __cplusplus < 202002L
 
 #  define MYLOS_STRUCT(S, ...) static_assert(sizeof(S) > 0, "the struct is complete")
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Compiled kernels on disk, so that the next process need not compile them: docs/decisions/0007-kernel-cache.md.
+// Compiled kernels on disk, so that the next process need not compile them: docs/decisions/0008-kernel-cache.md.
 #pragma once
 
 #include <atomic>
