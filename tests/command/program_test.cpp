@@ -12,6 +12,7 @@
 #include <mylos/base/files.hpp>
 
 #include "support/contains.hpp"
+#include "support/scoped_variable.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace mylos_test {
@@ -49,6 +50,24 @@ TEST(MylosProgram, ChecksKernels) {
   const Ended bad = mylos_program("check --json " + folder.path().string());
   EXPECT_EQ(bad.status, 1);
   EXPECT_EQ(nlohmann::json::parse(bad.output).size(), 2U);
+}
+
+TEST(MylosProgram, ShowsAndEmptiesTheCache) {
+  const TemporaryFolder folder;
+  mylos::write_file_atomically(folder / "k.cu", "__global__ void kept_kernel(int* x) { x[0] = 1; }");
+  const ScopedVariable place("MYLOS_CACHE_DIR", (folder / "cache").c_str());
+  const ScopedVariable on("MYLOS_CACHE", "1");
+  EXPECT_EQ(mylos_program("cache path").output, (folder / "cache").string() + "\n");
+  EXPECT_TRUE(contains(mylos_program("cache list").output, {"0 compiled kernels, 0 bytes"}));
+  EXPECT_EQ(mylos_program("check " + (folder / "k.cu").string()).status, 0);
+  EXPECT_TRUE(
+      contains(mylos_program("cache list").output, {"kept_kernel", "1 compiled kernels", folder.path().string()}));
+  EXPECT_EQ(mylos_program("cache clear").output, "1 compiled kernels removed\n");
+  EXPECT_TRUE(contains(mylos_program("cache list").output, {"0 compiled kernels"}));
+  const ScopedVariable off("MYLOS_CACHE", "0");
+  const Ended none = mylos_program("cache path 2>&1");
+  EXPECT_EQ(none.status, 2);
+  EXPECT_TRUE(contains(none.output, {"there is no cache", "MYLOS_CACHE_DIR"}));
 }
 
 TEST(MylosProgram, RefusesWrongCalls) {

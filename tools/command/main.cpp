@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The command `mylos`: what this machine offers, whether kernels compile, a kernel to begin with.
+// The command `mylos`: what this machine offers, whether kernels compile, a kernel to begin with, the cache.
 // Exit codes: 0 good, 1 a kernel has faults, 2 a wrong call or anything that could not be done.
 #include <unistd.h>
 
+#include <cstdint>
 #include <cstdio>
 #include <exception>
 #include <memory>
@@ -11,8 +12,10 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <mylos/base/error.hpp>
 #include <mylos/base/version.hpp>
 #include <mylos/core/backend.hpp>
+#include <mylos/jit/cache.hpp>
 
 #include "check.hpp"
 #include "new_kernel.hpp"
@@ -71,6 +74,34 @@ void add_check(CLI::App& app, int& status) {
   });
 }
 
+mylos::jit::Cache& cache() {
+  mylos::jit::Cache* const cache = mylos::jit::Cache::of_process();
+  if (cache == nullptr) {
+    throw mylos::CacheError("there is no cache: MYLOS_CACHE=0, or no home folder: unset it, or set MYLOS_CACHE_DIR");
+  }
+  return *cache;
+}
+
+void list_cache() {
+  std::uintmax_t bytes = 0;
+  const auto entries = cache().entries();
+  for (const mylos::jit::Cache::Entry& entry : entries) {
+    fmt::print("{:>10}  {}\n", entry.bytes, entry.description);
+    bytes += entry.bytes;
+  }
+  fmt::print("{} compiled kernels, {} bytes, in {}\n", entries.size(), bytes, cache().folder().string());
+}
+
+void add_cache(CLI::App& app, int& /*status*/) {
+  auto* command = app.add_subcommand("cache", "The folder of compiled kernels");
+  command->require_subcommand(1);
+  command->add_subcommand("path", "Print where it is")->callback([] { fmt::print("{}\n", cache().folder().string()); });
+  command->add_subcommand("list", "List what it holds, the kernel used last first")->callback(list_cache);
+  command->add_subcommand("clear", "Remove all of it")->callback([] {
+    fmt::print("{} compiled kernels removed\n", cache().clear());
+  });
+}
+
 void add_new(CLI::App& app, int& /*status*/) {
   auto* command = app.add_subcommand("new", "Begin something");
   command->require_subcommand(1);
@@ -94,6 +125,7 @@ int main(int argc, char** argv) {
   add_info(app, status);
   add_check(app, status);
   add_new(app, status);
+  add_cache(app, status);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
