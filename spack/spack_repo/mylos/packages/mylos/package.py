@@ -24,6 +24,7 @@ class Mylos(CMakePackage):
     variant("testing", default=False, description="Mylos::testing: comparing kernels, for GoogleTest")
     variant("shared", default=True, description="Shared libraries")
     variant("examples", default=False, description="Build the particle application")
+    variant("command", default=True, description="The command mylos: info, check, new kernel, cache")
     variant("cuda", default=False, description="Kokkos with its CUDA backend (without it, CUDA runs through the driver)")
 
     depends_on("cxx", type="build")
@@ -44,6 +45,7 @@ class Mylos(CMakePackage):
     depends_on("googletest", when="+testing")
     depends_on("googletest", type="test")
     depends_on("cli11", when="+examples")
+    depends_on("cli11", when="+command")
 
     conflicts("%gcc@:11", msg="Mylos needs C++20 as g++ 12 has it")
     conflicts("+examples", when="~hdf5", msg="the particle application writes HDF5 files")
@@ -58,6 +60,7 @@ class Mylos(CMakePackage):
             self.define_from_variant("MYLOS_ENABLE_HDF5", "hdf5"),
             self.define_from_variant("MYLOS_ENABLE_TESTING", "testing"),
             self.define_from_variant("MYLOS_BUILD_EXAMPLES", "examples"),
+            self.define_from_variant("MYLOS_BUILD_COMMAND", "command"),
             self.define("MYLOS_BUILD_TESTS", self.run_tests),
             self.define("MYLOS_BUILD_PERF", False),
         ]
