@@ -46,7 +46,8 @@ std::string differences(const CompileError& error) {
   for (const jit::Diagnostic& diagnostic : jit::parse_diagnostics(error.log())) {
     if (!diagnostic.is_error) continue;
     if (!diagnostic.file.ends_with(text_name) || diagnostic.line <= lines_before_assertions) return {};
-    found += fmt::format("\n  {}", diagnostic.message);
+    const std::string line = fmt::format("\n  {}", diagnostic.message);
+    if (found.find(line) == std::string::npos) found += line;
   }
   return found;
 }

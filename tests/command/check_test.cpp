@@ -79,16 +79,18 @@ TEST_F(Check, TellsWhatIsWrongWithEachKernel) {
   write("bad/bad.cu", "__global__ void bad(int* x) { x[0] = undeclared; }");
   write("hidden/hidden.cu", "static __global__ void hidden(int* x) {}");
   write("none/none.cu", "__device__ int f() { return 1; }");
+  write("port/port.cu", "__global__ void other(int* x) { x[0] = 1; }");
   write("two/two.cu", "__global__ void two(int* x) {}\n__global__ void two(float* x) {}");
   const auto kernels = check();
-  ASSERT_EQ(kernels.size(), 5U);
+  ASSERT_EQ(kernels.size(), 7U);
   const std::string table = mylos_command::table(kernels);
-  EXPECT_TRUE(contains(table, {"1 of 5 kernels are good", "undeclared", "take 'static' away",
-                               "no kernel: a kernel is a __global__ function", "stands for 2 kernels"}));
+  EXPECT_TRUE(
+      contains(table, {"2 of 7 kernels are good", "no kernel of this name: mylos_add_kernels", "undeclared",
+                       "take 'static' away", "no kernel: a kernel is a __global__ function", "stands for 2 kernels"}));
   EXPECT_FALSE(kernels[0].good());
   EXPECT_TRUE(kernels[1].good());
   const auto parsed = nlohmann::json::parse(mylos_command::json(kernels));
-  EXPECT_EQ(parsed.size(), 5U);
+  EXPECT_EQ(parsed.size(), 7U);
   EXPECT_EQ(parsed[0]["name"], "bad");
   EXPECT_EQ(parsed[0]["good"], false);
   EXPECT_EQ(parsed[1]["compiled"][0]["target"], "emulator");

@@ -8,27 +8,28 @@ readonly LANDAU=$DEFAULT/examples/landau
 # The presets that this machine can build; nvcc needs the CUDA toolkit's compiler. On two cores the long ones take more
 # time than a change should wait for.
 test_presets() {
-  printf 'default asan'
+  printf 'default asan tsan'
   if [ "$LONG" = no ]; then return; fi
-  printf ' tsan openmp'
+  printf ' openmp'
   if find_nvcc >/dev/null; then printf ' nvcc'; fi
 }
 
 find_nvcc() { command -v nvcc || command -v "${CUDA_HOME:-/usr/local/cuda}/bin/nvcc"; }
 
 # Always done: CMake and Ninja know best what is new, and find in a second that nothing is.
-# build_preset <preset> [<target>]
+# build_preset <preset> ["<target> ..."]
 build_preset() {
-  PRESET=$1 TARGET=${2:-all}
+  PRESET=$1
+  read -ra TARGETS <<<"${2:-all}"
   step "Build '$PRESET'" never configure_and_build
 }
 
 configure_and_build() {
   cmake --preset "$PRESET"
-  if [ "$TARGET" = all ]; then
+  if [ "${TARGETS[0]}" = all ]; then
     cmake --build --preset "$PRESET" -- -k 0
   else
-    cmake --build --preset "$PRESET" --target "$TARGET"
+    cmake --build --preset "$PRESET" --target "${TARGETS[@]}"
   fi
 }
 

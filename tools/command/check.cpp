@@ -169,6 +169,15 @@ std::vector<CheckedKernel> check(const CheckOptions& options, const std::functio
       kernels.push_back({.file = file, .error = "no kernel: a kernel is a __global__ function that is written out"});
     }
     for (const std::string& name : names) kernels.push_back(checked(options, file, text, name, progress));
+    // A folder of a catalog: <name>/<name>.cu.
+    const std::string port = file.stem().string();
+    if (!names.empty() && fs::absolute(file).parent_path().filename() == port && !std::ranges::count(names, port)) {
+      kernels.push_back({.file = file,
+                         .name = port,
+                         .error =
+                             "no kernel of this name: mylos_add_kernels takes the port of a folder by it: name the "
+                             "kernel, or the folder and its file"});
+    }
   }
   return kernels;
 }

@@ -111,7 +111,13 @@ void add_new(CLI::App& app, int& /*status*/) {
   kernel->add_option("--directory", settings->directory, "The folder of all kernels")->capture_default_str();
   kernel->add_option("--namespace", settings->name_space, "The namespace of the catalog")->capture_default_str();
   kernel->callback([settings] {
-    for (const auto& file : make_kernel(*settings)) fmt::print("{}\n", file.lexically_normal().string());
+    const auto files = make_kernel(*settings);
+    for (const auto& file : files) fmt::print("{}\n", file.lexically_normal().string());
+    if (files.back().filename() == "CMakeLists.txt") return;
+    fmt::print(
+        "CMakeLists.txt was there: it needs mylos_add_kernels(... DIRECTORY {} NAMESPACE {}), and for the test of "
+        "functor against port, before it, enable_testing() and set(MYLOS_TESTING ON)\n",
+        settings->directory.generic_string(), settings->name_space);
   });
 }
 

@@ -2,8 +2,11 @@
 // Parity tests of a whole catalog: one GoogleTest case per kernel.
 #pragma once
 
+#include <cstdint>
+#include <filesystem>
 #include <ostream>
 #include <string>
+#include <system_error>
 
 #include <gtest/gtest.h>
 
@@ -30,7 +33,7 @@ class ParityTest : public ::testing::Test {
   void TestBody() override {
     const std::string stem = (kernel_.folder() / kernel_.name()).string();
     if (!kernel_.has_cuda()) GTEST_SKIP() << "no port: there is no " << stem << ".cu";
-    if (!kernel_.parity()) GTEST_SKIP() << "no inputs: there is no " << stem << "_parity.hpp";
+    if (!kernel_.parity()) GTEST_SKIP() << why_no_inputs(stem + "_parity.hpp");
     for (std::uint64_t seed = 1; seed <= 3; ++seed) {
       const std::string difference = kernel_.parity()(seed);
       EXPECT_TRUE(difference.empty()) << difference;
@@ -38,6 +41,14 @@ class ParityTest : public ::testing::Test {
   }
 
  private:
+  static std::string why_no_inputs(const std::string& file) {
+    std::error_code code;
+    if (!std::filesystem::exists(file, code)) return "no inputs: there is no " + file;
+    return "no inputs: " + file +
+           " is not part of this program: set(MYLOS_TESTING ON) before mylos_add_kernels makes one "
+           "of it and of the others";
+  }
+
   const KernelInfo& kernel_;
 };
 
