@@ -17,9 +17,12 @@
 #include <mylos/base/log.hpp>
 
 #include "emulator/process.hpp"
+#include "jit/options.hpp"
 
 namespace mylos::inline MYLOS_ABI::emulator::detail {
 namespace {
+
+using jit::detail::value_of_option;
 
 // What means the same to both compilers, under NVRTC's long name.
 struct LongName {
@@ -44,17 +47,6 @@ constexpr std::array dropped_with_value{
     std::string_view("-Xptxas"),         std::string_view("--ptxas-options"),    std::string_view("-diag-suppress"),
     std::string_view("--diag-suppress"),
 };
-
-// "--name=value", "-Nvalue" or "-N value"; moves `at` behind the value.
-std::optional<std::string> value_of(std::string_view name, const std::vector<std::string>& options, std::size_t& at) {
-  const std::string_view option = options[at];
-  if (!option.starts_with(name)) return std::nullopt;
-  std::string_view value = option.substr(name.size());
-  if (value.empty()) return at + 1 < options.size() ? options[++at] : std::string();
-  const bool is_short = name.size() == 2;
-  if (value.front() == '=') return std::string(value.substr(1));
-  return is_short ? std::optional<std::string>(value) : std::nullopt;
-}
 
 std::string first_line(std::string_view text) { return std::string(text.substr(0, text.find('\n'))); }
 
@@ -113,15 +105,15 @@ TranslatedOptions translated_options(const std::vector<std::string>& options) {
   std::string includes;
   std::string standard = "c++20";  // as for NVRTC
   for (std::size_t at = 0; at < options.size(); ++at) {
-    if (auto value = value_of("-std", options, at)) {
+    if (auto value = value_of_option("-std", options, at)) {
       standard = *value;
-    } else if (auto long_value = value_of("--std", options, at)) {
+    } else if (auto long_value = value_of_option("--std", options, at)) {
       standard = *long_value;
     } else if (options[at] == "-fmad=true" || options[at] == "--fmad=true") {
       translated.insert(translated.end(), {"-ffp-contract=fast", "-DMYLOS_CONTRACTION"});
     } else {
       const auto same = std::ranges::find_if(passed_on, [&](const LongName& name) {
-        const auto text = value_of(name.nvrtc, options, at);
+        const auto text = value_of_option(name.nvrtc, options, at);
         if (text && name.host == "-D") {
           result.prelude += definition(*text);
         } else if (text && name.host == "-U") {

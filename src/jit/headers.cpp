@@ -2,10 +2,12 @@
 #include <mylos/jit/headers.hpp>
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "jit/embedded.hpp"
+#include "jit/options.hpp"
 
 namespace mylos::inline MYLOS_ABI::jit {
 namespace {
@@ -25,19 +27,9 @@ std::span<const NamedText> nvrtc_headers() { return detail::embedded_headers; }
 
 std::vector<std::string> defined_macros(std::span<const std::string> options) {
   std::vector<std::string> names;
-  for (std::size_t i = 0; i < options.size(); ++i) {
-    std::string_view macro = options[i];
-    if (macro.starts_with("--define-macro")) {
-      macro.remove_prefix(std::string_view("--define-macro").size());
-      if (macro.starts_with('=')) macro.remove_prefix(1);
-    } else if (macro.starts_with("-D")) {
-      macro.remove_prefix(2);
-    } else {
-      continue;
-    }
-    if (macro.empty() && i + 1 < options.size()) macro = options[++i];
-    macro = macro.substr(0, macro.find_first_of("=("));
-    if (!macro.empty() && !macro.starts_with("MYLOS_")) names.emplace_back(macro);
+  for (const std::string& macro : detail::values_of_option(options, {"-D", "--define-macro"})) {
+    std::string name = macro.substr(0, macro.find_first_of("=("));
+    if (!name.empty() && !name.starts_with("MYLOS_")) names.push_back(std::move(name));
   }
   return names;
 }

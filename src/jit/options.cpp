@@ -3,37 +3,31 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
 namespace mylos::inline MYLOS_ABI::jit::detail {
-namespace {
 
-// What stands behind `name` in the option itself: empty when the value is the next word, nothing for another option.
-std::optional<std::string_view> value_in(std::string_view option, std::string_view name) {
-  if (!option.starts_with(name)) return std::nullopt;
-  option.remove_prefix(name.size());
+std::optional<std::string> value_of_option(std::string_view name, std::span<const std::string> options,
+                                           std::size_t& at) {
+  std::string_view value = options[at];
+  if (!value.starts_with(name)) return std::nullopt;
+  value.remove_prefix(name.size());
+  if (value.empty()) return at + 1 < options.size() ? options[++at] : std::string();
+  if (value.front() == '=') return std::string(value.substr(1));
   const bool is_short = name.size() == 2;
-  if (!option.empty() && option.front() == '=') return option.substr(1);
-  if (option.empty() || is_short) return option;
-  return std::nullopt;
+  return is_short ? std::optional<std::string>(value) : std::nullopt;
 }
-
-}  // namespace
 
 std::vector<std::string> values_of_option(std::span<const std::string> options,
                                           std::initializer_list<std::string_view> names) {
   std::vector<std::string> values;
   for (std::size_t i = 0; i < options.size(); ++i) {
     for (const std::string_view name : names) {
-      const auto value = value_in(options[i], name);
+      auto value = value_of_option(name, options, i);
       if (!value) continue;
-      if (!value->empty()) {
-        values.emplace_back(*value);
-      } else if (i + 1 < options.size()) {
-        values.push_back(options[++i]);
-      }
+      if (!value->empty()) values.push_back(std::move(*value));
       break;
     }
   }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include <mylos/kernel/struct_layout.hpp>
 
-#include <array>
+#include <algorithm>
 #include <functional>
 #include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <mylos/base/error.hpp>
 #include <mylos/cuda/nvrtc.hpp>
@@ -42,14 +43,14 @@ std::string text_for(const StructLayout& layout, const std::filesystem::path& he
 
 // What the compiler found in the assertions; empty when the errors are in the header itself.
 std::string differences(const CompileError& error) {
-  std::string found;
+  std::vector<std::string> found;
   for (const jit::Diagnostic& diagnostic : jit::parse_diagnostics(error.log())) {
     if (!diagnostic.is_error) continue;
     if (!diagnostic.file.ends_with(text_name) || diagnostic.line <= lines_before_assertions) return {};
-    const std::string line = fmt::format("\n  {}", diagnostic.message);
-    if (found.find(line) == std::string::npos) found += line;
+    std::string line = "\n  " + diagnostic.message;
+    if (std::ranges::find(found, line) == found.end()) found.push_back(std::move(line));
   }
-  return found;
+  return fmt::format("{}", fmt::join(found, ""));
 }
 
 struct KernelCompiler {
