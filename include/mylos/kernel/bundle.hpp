@@ -37,30 +37,17 @@ inline constexpr bool is_bundle_v<Bundle<A...>> = true;
 template <class T>
 concept MadeAtLaunch = std::invocable<const T&> && !AnyView<T>;
 
-template <class T>
-auto flat_values(const T& value);
-
-/// The arguments that a value in a bundle stands for, in a tuple: references to those that exist.
-template <class T>
-auto flat_references(const T& value) {
+/// The arguments that a value in a bundle stands for, in a tuple: references to those that exist, and by value what a
+/// callable returns.
+template <bool by_value, class T>
+auto flattened(const T& value) {
   if constexpr (is_bundle_v<T>) {
-    return std::apply([](const auto&... inner) { return std::tuple_cat(flat_references(inner)...); }, value.values);
+    const auto each = [](const auto&... inner) { return std::tuple_cat(flattened<by_value>(inner)...); };
+    return std::apply(each, value.values);
   } else if constexpr (MadeAtLaunch<T>) {
-    return flat_values(value());
+    return flattened<true>(value());
   } else {
-    return std::tuple<const T&>(value);
-  }
-}
-
-/// The same by value: for what a callable returns.
-template <class T>
-auto flat_values(const T& value) {
-  if constexpr (is_bundle_v<T>) {
-    return std::apply([](const auto&... inner) { return std::tuple_cat(flat_values(inner)...); }, value.values);
-  } else if constexpr (MadeAtLaunch<T>) {
-    return flat_values(value());
-  } else {
-    return std::tuple<T>(value);
+    return std::tuple<std::conditional_t<by_value, T, const T&>>(value);
   }
 }
 
@@ -70,7 +57,7 @@ decltype(auto) call_flat(F&& f, const A&... arguments) {
   if constexpr ((is_bundle_v<A> || ...)) {
     const auto flat = [](const auto& argument) {
       if constexpr (is_bundle_v<std::remove_cvref_t<decltype(argument)>>) {
-        return flat_references(argument);
+        return flattened<false>(argument);
       } else {
         return std::tie(argument);
       }

@@ -58,7 +58,7 @@ namespace detail {
 /// References to the arguments that were made, bundles taken apart.
 template <class... A>
 auto flat(const std::tuple<A...>& values) {
-  return std::apply([](const auto&... value) { return std::tuple_cat(mylos::detail::flat_references(value)...); },
+  return std::apply([](const auto&... value) { return std::tuple_cat(mylos::detail::flattened<false>(value)...); },
                     values);
 }
 template <class... A>
