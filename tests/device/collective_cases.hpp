@@ -2,6 +2,7 @@
 // Shapes, values and plain references for reductions and scans.
 #pragma once
 
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -16,6 +17,7 @@
 #include <mylos/device/platform.hpp>
 #include <mylos/emulator/launch.hpp>
 
+#include "device/emulated.hpp"
 #include "device/type_name.hpp"
 #include "support/random_seed.hpp"
 
@@ -98,6 +100,16 @@ struct Shape {
   std::uint32_t x = 1, y = 1, z = 1;
   [[nodiscard]] std::size_t size() const { return std::size_t{x} * y * z; }
 };
+
+/// What the kernel k(in, a, b, c) of the text writes: a, b and c, each as long as the values, in blocks of this shape.
+template <class T>
+std::array<std::vector<T>, 3> emulated_collective(const std::string& text, const std::vector<T>& values, Shape block) {
+  const DeviceVector<T> in(values), a(values), b(values), c(values);
+  const auto blocks = static_cast<std::uint32_t>(values.size() / block.size());
+  run_emulated(text, "k", {.grid = {blocks, 1, 1}, .block = {block.x, block.y, block.z}},
+               static_cast<const T*>(in.data()), a.data(), b.data(), c.data());
+  return {a.values(), b.values(), c.values()};
+}
 
 /// Warps that are whole, not whole and nearly empty; 1 to 3 dimensions; and some at random: `count` with at most `most`
 /// threads.

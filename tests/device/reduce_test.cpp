@@ -45,12 +45,8 @@ class Reduce : public ::testing::Test {
   struct Results { std::vector<T> sums, least, most; };
 
   static Results emulated(const std::vector<T>& values, Shape block) {
-    const DeviceVector<T> in(values);
-    const DeviceVector<T> sums(values), least(values), most(values);
-    const auto blocks = static_cast<std::uint32_t>(values.size() / block.size());
-    run_emulated(kernel_text<T>(), "k", {.grid = {blocks, 1, 1}, .block = {block.x, block.y, block.z}},
-                 static_cast<const T*>(in.data()), sums.data(), least.data(), most.data());
-    return {sums.values(), least.values(), most.values()};
+    const auto [sums, least, most] = emulated_collective(kernel_text<T>(), values, block);
+    return {sums, least, most};
   }
 
   std::mt19937_64 random_{random_seed()};

@@ -52,12 +52,8 @@ struct Results {
 
 template <class T>
 Results<T> emulated(const std::vector<T>& values, Shape block) {
-  const DeviceVector<T> in(values);
-  const DeviceVector<T> inclusive(values), exclusive(values), total(values);
-  const auto blocks = static_cast<std::uint32_t>(values.size() / block.size());
-  run_emulated(kernel_text<T>(), "k", {.grid = {blocks, 1, 1}, .block = {block.x, block.y, block.z}},
-               static_cast<const T*>(in.data()), inclusive.data(), exclusive.data(), total.data());
-  return {inclusive.values(), exclusive.values(), total.values()};
+  const auto [inclusive, exclusive, total] = emulated_collective(kernel_text<T>(), values, block);
+  return {inclusive, exclusive, total};
 }
 
 template <class T>

@@ -61,21 +61,26 @@ __device__ T reduce_to_first_lane(T value, Operation operation, unsigned mask) {
 
 #  ifdef MYLOS_EMULATOR
 
-// Without shuffles: warp after warp shows its values in the slots, and its first thread does what the shuffles do.
+// Without shuffles: one warp shows its values in the slots, and its first thread does with them (with so many) what the
+// shuffles do. All threads of the block call it.
+template <class T, class Combine>
+__device__ void combine_in_slots(bool in_warp, T value, T* slots, Combine combine) {
+  if (in_warp) slots[lane()] = value;
+  __syncthreads();
+  if (in_warp && lane() == 0) combine(__popc(warp_lanes()));
+  __syncthreads();
+}
+
 template <class T, class Operation>
 __device__ T reduce_each_warp(T value, Operation operation, T* slots) {
   const int mine = block_thread() / warp_size;
   for (int warp = 0; warp * warp_size < block_threads(); ++warp) {
-    if (warp == mine) slots[lane()] = value;
-    __syncthreads();
-    if (warp == mine && lane() == 0) {
-      const int lanes = __popc(warp_lanes());
+    combine_in_slots(warp == mine, value, slots, [&](int lanes) {
       for (int distance = 1; distance < lanes; distance *= 2) {
         for (int i = 0; i + distance < lanes; i += 2 * distance) slots[i] = operation(slots[i], slots[i + distance]);
       }
       value = slots[0];
-    }
-    __syncthreads();
+    });
   }
   return value;
 }

@@ -51,21 +51,16 @@ struct Scans {
 
 #  ifdef MYLOS_EMULATOR
 
-// Without shuffles: warp after warp shows its values in the slots, and its first thread does what the shuffles do.
 template <class T, class Operation>
 __device__ Scans<T> scan_each_warp(T value, Operation operation, T* slots) {
   Scans<T> result{value, value};
   const int mine = block_thread() / warp_size;
   for (int warp = 0; warp * warp_size < block_threads(); ++warp) {
-    if (warp == mine) slots[lane()] = value;
-    __syncthreads();
-    if (warp == mine && lane() == 0) {
-      const int lanes = __popc(warp_lanes());
+    combine_in_slots(warp == mine, value, slots, [&](int lanes) {
       for (int distance = 1; distance < lanes; distance *= 2) {
         for (int i = lanes - 1; i >= distance; --i) slots[i] = operation(slots[i - distance], slots[i]);
       }
-    }
-    __syncthreads();
+    });
     if (warp == mine) result = {slots[lane()], slots[lane() > 0 ? lane() - 1 : 0]};
     __syncthreads();
   }
