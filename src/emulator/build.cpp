@@ -134,8 +134,9 @@ class Build {
     add({"-c", (folder_.path() / "kernel.cpp").string(), "-o", (folder_.path() / "kernel.o").string()});
     const ProcessResult result = call_compiler(command);
     if (result.exit_code == 0) return;
-    throw CompileError(fmt::format("kernel '{}' does not compile for the emulator ({}, exit code {}):\n{}",
-                                   source_.name, command.front(), result.exit_code, explained(result.output, source_)),
+    throw CompileError(fmt::format("kernel '{}' does not compile for the emulator ({}, exit code {}):\n{}{}",
+                                   source_.name, command.front(), result.exit_code, explained(result.output, source_),
+                                   jit::advice_on_includes(result.output, folders_)),
                        result.output);
   }
 

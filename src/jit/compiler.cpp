@@ -158,26 +158,14 @@ std::optional<std::string> text_of(const CompileRequest& request, const std::str
   return read_file(file);
 }
 
-std::string searched_folders(const std::vector<std::string>& options) {
-  std::string folders;
-  for (const std::string& option : options) {
-    if (option.starts_with("-I")) folders += "\n  " + option.substr(2);
-  }
-  return folders.empty() ? "\nno folder was searched for included files (include_dirs is empty)"
-                         : "\nfolders searched for included files:" + folders;
-}
-
-[[noreturn]] void fail(const CompileRequest& request, const std::vector<std::string>& options, const std::string& log,
-                       const std::string& compiler) {
+[[noreturn]] void fail(const CompileRequest& request, const std::string& log, const std::string& compiler) {
   const auto source = [&](const std::string& file) { return text_of(request, file); };
-  std::string message =
-      fmt::format("kernel '{}' does not compile: {} refuses {}: correct the text at the lines below\n{}", request.name,
-                  compiler, file_name(request), errors_with_excerpts(log, source));
-  if (log.find("could not open source file") != std::string::npos ||
-      log.find("cannot open source file") != std::string::npos) {
-    message += searched_folders(options);
-  }
-  throw CompileError(message, log);
+  const IncludeFolders folders = include_folders(request.file, request.options, request.include_dirs);
+  throw CompileError(
+      fmt::format("kernel '{}' does not compile: {} refuses {}: correct the text at the lines below\n{}{}",
+                  request.name, compiler, file_name(request), errors_with_excerpts(log, source),
+                  advice_on_includes(log, folders)),
+      log);
 }
 
 }  // namespace
@@ -226,7 +214,7 @@ CompiledKernel NvrtcCompiler::compile(const CompileRequest& request) const {
   if (nvrtc_ == nullptr && facts != *facts_)
     detail::keep_facts_of_own_nvrtc(facts);  // another one was found: see store()
   const cuda::NvrtcResult result = nvrtc.compile(prepared.nvrtc());
-  if (!result.compiled) fail(request, prepared.nvrtc().options, result.log, description());
+  if (!result.compiled) fail(request, result.log, description());
   CompiledKernel kernel{.name = result.lowered_names.empty() ? parse_signature(request.text, request.name).name
                                                              : result.lowered_names.front().second,
                         .architecture = prepared.architecture(),

@@ -127,4 +127,17 @@ std::string errors_with_excerpts(std::string_view log, const TextOfFile& text_of
   return text;
 }
 
+std::string advice_on_includes(std::string_view log, const IncludeFolders& folders) {
+  const auto says = [log](std::string_view words) { return log.find(words) != std::string_view::npos; };
+  const bool is_missing = says("could not open source file") || says("cannot open source file") ||  // NVRTC's words
+                          says(": No such file or directory") || says("' file not found");          // GCC's, Clang's
+  if (!is_missing) return {};
+  std::string searched;
+  if (!folders.own.empty()) searched += fmt::format("\n  {}", folders.own.string());
+  for (const std::filesystem::path& folder : folders.further) searched += fmt::format("\n  {}", folder.string());
+  if (searched.empty()) searched = " none of yours";
+  return fmt::format("folders searched for included files:{}\ngive the missing one's to CudaOptions::include_dirs\n",
+                     searched);
+}
+
 }  // namespace mylos::inline MYLOS_ABI::jit

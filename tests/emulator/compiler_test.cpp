@@ -198,6 +198,13 @@ TEST(Compiler, HeadersOfTheHostAreOneMessage) {
       << "a header of the user's own";
 }
 
+TEST(Compiler, AMissingHeaderComesWithTheFoldersThatWereSearched) {
+  const emulator::Source source{
+      .text = "#include \"nowhere.hpp\"\n__global__ void k() {}", .name = "k", .include_dirs = {"/some/where"}};
+  EXPECT_THAT(compile_error(source),
+              AllOf(HasSubstr("nowhere.hpp"), HasSubstr("\n  /some/where\n"), HasSubstr("CudaOptions::include_dirs")));
+}
+
 TEST(Compiler, AKernelThatTheTextLacksIsNamed) {
   EXPECT_THAT(compile_error({.text = axpy_text, .name = "axpby"}), HasSubstr("'axpby' was not declared"));
 }

@@ -142,7 +142,7 @@ TEST_F(NvrtcCompilerTest, NamesTheFoldersSearchedForAMissingFile) {
   CompileRequest what = request("#include \"nowhere.hpp\"\nextern \"C\" __global__ void k() {}", "k");
   what.include_dirs = {"/some/where"};
   EXPECT_TRUE(contains(refusal<mylos::CompileError>(what),
-                       {"nowhere.hpp", "folders searched for included files", "\n  /some/where"}));
+                       {"nowhere.hpp", "folders searched for included files", "\n  /some/where", "include_dirs"}));
 }
 
 TEST_F(NvrtcCompilerTest, LooksForIncludedFilesBesideTheFileFirst) {

@@ -11,6 +11,7 @@
 namespace mylos_test {
 namespace {
 
+using mylos::jit::advice_on_includes;
 using mylos::jit::errors_with_excerpts;
 using mylos::jit::parse_diagnostics;
 using mylos::jit::source_excerpt;
@@ -55,6 +56,16 @@ TEST(ParseDiagnostics, ReadsGccAndClang) {
 TEST(ParseDiagnostics, PassesOverEverythingElse) {
   EXPECT_TRUE(parse_diagnostics("").empty());
   EXPECT_TRUE(parse_diagnostics("error\n(3): \nk.cu(x): error: y\nk.cu(3) error: y\n:::\n").empty());
+}
+
+TEST(AdviceOnIncludes, TellsWhereWasLooked) {
+  const std::string gcc = "k.cu:2:10: fatal error: nix.h: No such file or directory\n";
+  EXPECT_EQ(advice_on_includes(gcc, {.own = "kernels", .further = {"/a", "/b"}}),
+            "folders searched for included files:\n  kernels\n  /a\n  /b\n"
+            "give the missing one's to CudaOptions::include_dirs\n");
+  EXPECT_TRUE(contains(advice_on_includes("k.cu(2): catastrophic error: cannot open source file \"nix.h\"\n", {}),
+                       {"folders searched for included files: none of yours", "CudaOptions::include_dirs"}));
+  EXPECT_EQ(advice_on_includes("k.cu:2:10: error: 'x' was not declared\n", {}), "");
 }
 
 TEST(SourceExcerpt, NumbersAndMarksLines) {

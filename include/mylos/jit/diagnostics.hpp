@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <mylos/base/abi.hpp>
+#include <mylos/jit/source.hpp>
 
 namespace mylos::inline MYLOS_ABI::jit {
 
@@ -35,5 +36,8 @@ using TextOfFile = std::function<std::optional<std::string>(const std::string& f
 /// The first `limit` errors of a log, each with its excerpt; the log itself where no error can be told apart.
 [[nodiscard]] MYLOS_EXPORT std::string errors_with_excerpts(std::string_view log, const TextOfFile& text_of,
                                                             std::size_t limit = 10);
+
+/// For a log that complains of an included file that is not there: where it was looked for, and what to do. Else empty.
+[[nodiscard]] MYLOS_EXPORT std::string advice_on_includes(std::string_view log, const IncludeFolders& folders);
 
 }  // namespace mylos::inline MYLOS_ABI::jit
