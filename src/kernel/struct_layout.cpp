@@ -20,7 +20,7 @@ namespace {
 
 constexpr const char* kernel_name = "mylos_layout_check";
 constexpr const char* text_name = "mylos_layout_check.cu";
-constexpr int lines_before_assertions = 2;
+constexpr int line_of_name = 3;  // only what the struct is called can be wrong there
 
 // An assertion fails with this text, which is also how its line is known from other errors.
 std::string assertion(std::string_view expression, std::size_t value, std::string_view what) {
@@ -29,7 +29,8 @@ std::string assertion(std::string_view expression, std::size_t value, std::strin
 
 std::string text_for(const StructLayout& layout, const std::filesystem::path& header) {
   const std::string& name = layout.name;
-  std::string text = fmt::format("#include <cstddef>\n#include \"{}\"\n", header.string());
+  std::string text =
+      fmt::format("#include <cstddef>\n#include \"{}\"\nusing mylos_struct = {};\n", header.string(), name);
   text += assertion(fmt::format("sizeof({})", name), layout.size, "its size is");
   text += assertion(fmt::format("alignof({})", name), layout.alignment, "its alignment is");
   for (const FieldLayout& field : layout.fields) {
@@ -41,16 +42,24 @@ std::string text_for(const StructLayout& layout, const std::filesystem::path& he
   return text + fmt::format("extern \"C\" __global__ void {}() {{}}\n", kernel_name);
 }
 
-// What the compiler found in the assertions; empty when the errors are in the header itself.
-std::string differences(const CompileError& error) {
-  std::vector<std::string> found;
+struct Findings {
+  bool in_header = false;  // which is no kernel text, or cannot be found
+  bool no_such_type = false;
+  std::vector<std::string> differences;
+};
+
+Findings findings(const CompileError& error) {
+  Findings found;
   for (const jit::Diagnostic& diagnostic : jit::parse_diagnostics(error.log())) {
     if (!diagnostic.is_error) continue;
-    if (!diagnostic.file.ends_with(text_name) || diagnostic.line <= lines_before_assertions) return {};
+    found.in_header |= !diagnostic.file.ends_with(text_name) || diagnostic.line < line_of_name;
+    found.no_such_type |= diagnostic.line == line_of_name;
     std::string line = "\n  " + diagnostic.message;
-    if (std::ranges::find(found, line) == found.end()) found.push_back(std::move(line));
+    if (std::ranges::find(found.differences, line) == found.differences.end()) {
+      found.differences.push_back(std::move(line));
+    }
   }
-  return fmt::format("{}", fmt::join(found, ""));
+  return found;
 }
 
 struct KernelCompiler {
@@ -82,12 +91,18 @@ void require_same(const StructLayout& layout, const std::filesystem::path& heade
   try {
     compiler.compile();
   } catch (const CompileError& error) {
-    const std::string found = differences(error);
-    if (found.empty()) throw;
+    const Findings found = findings(error);
+    if (found.in_header || found.differences.empty()) throw;
+    if (found.no_such_type) {
+      throw LookupError(
+          fmt::format("struct '{0}': {1} compiles as kernel text for {2}, and defines no '{0}': its layout cannot be "
+                      "compared: give the name that kernels know it by, with its namespace",
+                      layout.name, header.string(), compiler.name));
+    }
     throw SignatureError(
         fmt::format("struct '{}' of {} is not the same for {} as on the host: a kernel would find other bytes in it: "
                     "include this header on the host too, with the same macros, and use types of fixed size:{}",
-                    layout.name, header.string(), compiler.name, found));
+                    layout.name, header.string(), compiler.name, fmt::join(found.differences, "")));
   }
 }
 

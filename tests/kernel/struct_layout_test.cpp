@@ -115,9 +115,12 @@ TEST_F(VerifyLayout, RefusesHeadersThatAreNoKernelText) {
   const auto broken = cell_header("struct Cell { char kind double volume; };\n");
   EXPECT_TRUE(contains(thrown<mylos::CompileError>([&] { verify_layout<app::Cell>("app::Cell", broken); }),
                        {"cell.hpp", "char kind double volume"}));
-  const auto other_name = cell_header(cell);
-  EXPECT_TRUE(contains(thrown<mylos::SignatureError>([&] { verify_layout<app::Cell>("app::Zell", other_name); }),
-                       {"app::Zell"}));
+}
+
+TEST_F(VerifyLayout, TellsANameThatIsNotThere) {
+  const auto path = cell_header(cell);
+  EXPECT_TRUE(contains(thrown<mylos::LookupError>([&] { verify_layout<app::Cell>("app::Zell", path); }),
+                       {"defines no 'app::Zell'", "cell.hpp", "with its namespace"}));
 }
 
 TEST_F(VerifyLayout, NeedsOneCompilerOfTwo) {

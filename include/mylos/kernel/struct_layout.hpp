@@ -42,11 +42,12 @@ template <class S>
 }
 
 /// Compiles `header` as kernel text, with the host's numbers as static assertions about `layout.name`: by the emulator
-/// where there is a C++ compiler, and by NVRTC where it can be loaded. `include_dirs`: what the header includes is
-/// looked for beside it, then there.
+/// where there is a C++ compiler, and by NVRTC where it can be loaded. A relative path begins at the current folder.
+/// `include_dirs`: what the header includes is looked for beside it, then there.
 /// Cost: a compilation each, tenths of a second; for a test, or once at the start of a program.
 /// Throws SignatureError that lists the differences (a field that the kernel's struct lacks is one), LookupError when
-/// there is no such file, CompileError when the header is no kernel text, BackendError when there is neither compiler.
+/// there is no such file, or no such type in it, CompileError when the header is no kernel text, BackendError when
+/// there is neither compiler.
 MYLOS_EXPORT void verify_layout(const StructLayout& layout, const std::filesystem::path& header,
                                 const std::vector<std::filesystem::path>& include_dirs = {});
 
