@@ -39,23 +39,25 @@ confirm() {
   case $answer in '' | [Yy]*) ASK=no ;; *) fail "stopped" "you said no" "./bootstrap --dry-run shows every step" ;; esac
 }
 
-# Runs a command in the background of a terminal and shows the time that passes; elsewhere just runs it.
+# Runs a command and shows the time that passes: every second in a terminal, in a line a minute elsewhere.
 watched() {
-  local title=$1 started=$SECONDS
+  local title=$1 started=$SECONDS now every=60 form='%s: %d s %s\n' end=''
+  [ ! -t 1 ] || { every=1 form='\r%s %4d s %s\033[K' end='\r\033[K'; }
   shift
-  if [ ! -t 1 ]; then
-    (set -e; "$@") >>"$LOG" 2>&1 </dev/null
-    return
-  fi
   (set -e; "$@") >>"$LOG" 2>&1 </dev/null &
-  local job=$!
+  local job=$! next=$every
   while kill -0 $job 2>/dev/null; do
-    printf '\r%s %4d s %s\033[K' "$title" $((SECONDS - started)) "$(last_progress)"
-    sleep 1
+    now=$((SECONDS - started))
+    if [ $now -ge $next ]; then
+      # shellcheck disable=SC2059 # the two forms above
+      printf "$form" "$title" $now "$(last_progress)"
+      next=$((now + every))
+    fi
+    sleep 0.2
   done
   wait $job
   local status=$?
-  printf '\r\033[K'
+  printf '%b' "$end"
   return $status
 }
 
