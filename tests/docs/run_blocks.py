@@ -4,8 +4,8 @@
 
 A block whose first line is a comment with a path (`// kernels/push/push.cu`, `# CMakeLists.txt`) is a file; all files
 of one guide make one project that finds Mylos as a user would, is built, and whose program `app` is run on the host and on the emulated device.
-Any other `cpp` block is a snippet: the body of a function behind the guide's prelude, all of them built and run in
-one program. `sh`, `console`, `text`, `json` and `python` blocks are shown only; any other language is an error.
+Any other `cpp` block is a snippet: the body of a function, all of them built and run in one program, which includes the
+block `// sample.hpp` of the guide. `sh`, `console`, `text`, `json` and `python` blocks are shown only; any other language is an error.
 """
 
 import argparse
@@ -17,6 +17,7 @@ import sys
 
 COMPILED = {"cpp", "cuda", "cmake"}
 SHOWN = {"sh", "console", "text", "json", "python", ""}
+SAMPLE = "sample.hpp"
 PATH_LINE = re.compile(r"(?://|#) ([\w./-]+\.(?:hpp|cpp|cu|txt))$")
 
 
@@ -52,7 +53,7 @@ class Guide:
             sys.exit(f"{path}:{start}: a {language} block needs its path in a comment on the first line")
 
 
-def snippet_source(guide_path, guide, prelude):
+def snippet_source(guide_path, guide):
     """One function per snippet; includes are lifted to the top."""
     includes, functions, calls = [], [], []
     for line, text in guide.snippets:
@@ -63,7 +64,7 @@ def snippet_source(guide_path, guide, prelude):
         functions.append(f'void snippet_{line}() {{\n#line {line + lifted} "{guide_path}"\n' + "\n".join(body) + "\n}\n")
         calls.append(f'  std::puts("snippet at line {line}");\n  snippet_{line}();\n')
     return (
-        "#include <cstdio>\n" + "\n".join(dict.fromkeys(includes)) + f'\n#include "{prelude}"\n'
+        "#include <cstdio>\n" + "\n".join(dict.fromkeys(includes)) + f'\n#include "{SAMPLE}"\n'
         + "namespace {\n" + "".join(functions) + "}  // namespace\n"
         + "int main(int argc, char** argv) {\n  mylos::Session session(argc, argv);\n" + "".join(calls) + "}\n"
     )
@@ -71,9 +72,9 @@ def snippet_source(guide_path, guide, prelude):
 
 SNIPPET_PROJECT = """cmake_minimum_required(VERSION 3.25)
 project(snippets LANGUAGES CXX)
-find_package(Mylos REQUIRED)
+find_package(Mylos REQUIRED COMPONENTS testing)
 add_executable(app snippets.cpp)
-target_link_libraries(app PRIVATE Mylos::mylos)
+target_link_libraries(app PRIVATE Mylos::mylos Mylos::testing)
 target_compile_options(app PRIVATE -Wno-unused-variable -Wno-unused-but-set-variable)
 """
 
@@ -100,18 +101,18 @@ def main():
     parser.add_argument("guide", type=pathlib.Path)
     parser.add_argument("--mylos-dir", required=True, help="folder of MylosConfig.cmake")
     parser.add_argument("--work", required=True, type=pathlib.Path, help="folder to build in; emptied first")
-    parser.add_argument("--prelude", type=pathlib.Path, help="header in front of the snippets")
     args = parser.parse_args()
 
     guide = Guide(args.guide)
     if not guide.files and not guide.snippets:
         sys.exit(f"{args.guide}: no code block to compile: is this the right file?")
     try:
+        sample = guide.files.pop(SAMPLE, "")
         if guide.files:
             build_and_run(args.work / "project", guide.files, args.mylos_dir)
         if guide.snippets:
-            source = snippet_source(args.guide, guide, args.prelude)
-            files = {"CMakeLists.txt": SNIPPET_PROJECT, "snippets.cpp": source}
+            source = snippet_source(args.guide, guide)
+            files = {"CMakeLists.txt": SNIPPET_PROJECT, "snippets.cpp": source, SAMPLE: sample}
             build_and_run(args.work / "snippets", files, args.mylos_dir)
     except subprocess.CalledProcessError as error:
         sys.exit(f"{args.guide}: {error}")
