@@ -27,6 +27,7 @@ blas          newer         libopenblas-dev
 kokkos        experimental  libtrilinos-kokkos-dev libtrilinos-kokkos-17.0
 kernels       experimental  libtrilinos-kokkos-kernels-dev trilinos-dev libtrilinos-kokkos-kernels-17.0
 END
+  [ "$COMMAND" != test ] || echo 'fuzzer        native        clang-19 libclang-rt-19-dev'
 }
 
 # The same in words, for a system that bootstrap cannot install on.
