@@ -7,6 +7,7 @@
 #include <mylos/kernel/catalog.hpp>
 #include <mylos/kernel/cuda_kernel.hpp>
 #include <mylos/kernel/debug.hpp>
+#include <mylos/kernel/device_array.hpp>
 #include <mylos/kernel/functors.hpp>
 #include <mylos/kernel/implementations.hpp>
 #include <mylos/kernel/kernel.hpp>
