@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include <mylos/base/error.hpp>
+#include <mylos/base/log.hpp>
 #include <mylos/core/detail/engine.hpp>
 #include <mylos/jit/compiler.hpp>
 #include <mylos/kernel/debug.hpp>
@@ -129,20 +130,29 @@ int KernelCatalog::compile_all(const CompileAll& options) const {
 }
 
 void KernelCatalog::check_signatures() const {
+  if (log::enabled(log::Level::info)) log::info("catalog: what functors and ports take:\n" + signature_table());
   std::string problems;
   for (const std::string& name : with_cuda()) {
     try {
-      static_cast<void>((*this)[name].signature());
+      (*this)[name].kernel_->check_signature();
     } catch (const Error& error) {
-      problems += fmt::format("\n  {}: {}", name, error.what());
+      problems += fmt::format("\n{}: {}", name, error.what());
     }
   }
   if (!problems.empty()) {
-    throw SignatureError(
-        fmt::format("catalog: ports that cannot be called: their parameters are not what arguments are "
-                    "passed to: change them{}",
-                    problems));
+    throw SignatureError(fmt::format(
+        "catalog: kernels whose functor and port cannot be called alike: a call runs one of the two: change "
+        "them{}",
+        problems));
   }
+}
+
+std::string KernelCatalog::signature_table() const {
+  std::string table;
+  for (const auto& [name, kernel] : kernels_) {
+    table += fmt::format("{}{}", table.empty() ? "" : "\n", kernel.kernel_->signature_table());
+  }
+  return table;
 }
 
 void KernelCatalog::set_parity(std::string_view name, ParityCase parity) {

@@ -66,9 +66,12 @@ class MYLOS_EXPORT KernelCatalog {
   /// failed. Returns how many there are. Throws BackendError, before anything is compiled, for a device or compiler
   /// that cannot be used.
   int compile_all(const CompileAll& options = {}) const;
-  /// Parses every port. Throws SignatureError that lists all whose parameters cannot be passed or whose kernel is
-  /// absent.
+  /// Compares functor and port of every kernel that has one, as Kernel::check_signature() does: count, order, type and
+  /// const of the parameters. Nothing is compiled. Throws SignatureError with all kernels that fail: both lists side by
+  /// side, the places marked; or why the port's text has none. With MYLOS_LOG=info, prints signature_table().
   void check_signatures() const;
+  /// The table of all kernels: functor and port side by side, and what check_signatures() finds.
+  [[nodiscard]] std::string signature_table() const;
 
   /// The kernels that have a parity case, and where the generated test adds them.
   [[nodiscard]] std::vector<std::string> parity_cases() const;
