@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <mylos/kernel/catalog.hpp>
 
-#include <algorithm>
-#include <atomic>
-#include <thread>
 #include <utility>
 
 #include <fmt/format.h>
@@ -11,9 +8,6 @@
 
 #include <mylos/base/error.hpp>
 #include <mylos/base/log.hpp>
-#include <mylos/core/detail/engine.hpp>
-#include <mylos/jit/compiler.hpp>
-#include <mylos/kernel/debug.hpp>
 
 namespace mylos::inline MYLOS_ABI {
 
@@ -92,41 +86,9 @@ std::string KernelCatalog::summary() const {
 }
 
 int KernelCatalog::compile_all(const CompileAll& options) const {
-  if (options.jobs < 1) {
-    throw ValueError(
-        fmt::format("catalog: compile_all with {} jobs: at least one is needed: give jobs = 1 or more", options.jobs));
-  }
-  const std::vector<std::string> ports = with_cuda();
-  // What is compiled for has to be there, which BackendError tells once; and it is this thread's settings that choose
-  // the device, not those of the threads that compile.
-  if (!options.arch.empty()) {
-    static_cast<void>(jit::NvrtcCompiler());
-  } else if (!ports.empty()) {
-    static_cast<void>(detail::engine());
-  }
-  std::vector<std::string> problems(ports.size());
-  std::atomic<std::size_t> next = 0;
-  const bool debugging = debug();  // a setting of this thread
-  const auto work = [&] {
-    const ScopedDebug scope(debugging);
-    for (std::size_t i = next++; i < ports.size(); i = next++) {
-      try {
-        static_cast<void>((*this)[ports[i]].cuda().compile(options.arch));
-      } catch (const std::exception& error) {
-        problems[i] = fmt::format("\n{}: {}", ports[i], error.what());
-      }
-    }
-  };
-  {
-    std::vector<std::jthread> others(std::min(ports.size(), static_cast<std::size_t>(options.jobs)) -
-                                     (ports.empty() ? 0 : 1));
-    for (std::jthread& thread : others) thread = std::jthread(work);
-    work();
-  }
-  const std::string all = fmt::format("{}", fmt::join(problems, ""));
-  if (!all.empty())
-    throw CompileError("catalog: ports that do not compile: they cannot be launched: change them" + all, all);
-  return static_cast<int>(ports.size());
+  std::vector<detail::CompileTask> tasks;
+  for (const std::string& name : with_cuda()) tasks.push_back({name, (*this)[name].cuda()});
+  return detail::compile_together("catalog", std::move(tasks), options);
 }
 
 void KernelCatalog::check_signatures() const {

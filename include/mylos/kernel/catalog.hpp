@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <mylos/base/abi.hpp>
+#include <mylos/kernel/compile_all.hpp>
 #include <mylos/kernel/cuda_kernel.hpp>
 #include <mylos/kernel/detail/kernel_base.hpp>
 
@@ -40,13 +41,6 @@ class MYLOS_EXPORT KernelInfo {
   const detail::KernelBase* kernel_;
   std::filesystem::path folder_;
   ParityCase parity_;
-};
-
-/// `arch`: "sm_90" and the like; empty: for the device in use, which on the emulated one is the host's compiler.
-/// `jobs`: how many are compiled at a time.
-struct CompileAll {
-  std::string arch = {};
-  int jobs = 1;
 };
 
 class MYLOS_EXPORT KernelCatalog {
