@@ -33,15 +33,6 @@ void check_count(const Call& call) {
                   side_by_side(*call.signature, call.arguments, {{first_without_partner}})));
 }
 
-/// Whether elements of the host's type are elements of the kernel's. A class is known by its size only, if at all.
-bool same_element(const ArgumentType& argument, const ElementType& element) {
-  if (element.is_void) return true;
-  if (element.kind != ValueKind::other) return argument.kind == element.kind;
-  if (!argument.is_trivially_copyable) return false;
-  if (element.size > 0) return argument.size == element.size && argument.alignment % element.alignment == 0;
-  return argument.kind == ValueKind::other;
-}
-
 void check_elements(const Call& call, std::size_t i) {
   const Parameter& parameter = call.signature->parameters[i];
   const ArgumentType& argument = *call.arguments[i].type;

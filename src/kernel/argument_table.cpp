@@ -44,17 +44,22 @@ std::string describe(const Argument& argument) {
 
 std::string declaration(const Parameter& parameter) { return parameter.declaration; }
 
-std::string side_by_side(const Signature& signature, const Arguments& arguments, std::span<const std::size_t> marked) {
-  const std::size_t rows = std::max(signature.parameters.size(), arguments.size());
-  std::vector<std::string> left(rows, "(none)"), right(rows, "(none)");
-  std::ranges::transform(signature.parameters, left.begin(), declaration);
-  std::transform(arguments.begin(), arguments.end(), right.begin(), describe);
-  std::size_t width = std::string("parameter").size();
-  for (const std::string& text : left) width = std::max(width, text.size());
-
-  std::string table = fmt::format("\n       {:<{}}  argument", "parameter", width);
-  for (std::size_t i = 0; i < rows; ++i) table += row(i, contains(marked, i), left[i], width, right[i]);
+std::string side_by_side(std::string_view left_title, std::string_view right_title, std::span<const TableRow> rows) {
+  std::size_t width = left_title.size();
+  for (const TableRow& each : rows) width = std::max(width, each.left.size());
+  std::string table = fmt::format("\n       {:<{}}  {}", left_title, width, right_title);
+  for (std::size_t i = 0; i < rows.size(); ++i) table += row(i, rows[i].marked, rows[i].left, width, rows[i].right);
   return table;
+}
+
+std::string side_by_side(const Signature& signature, const Arguments& arguments, std::span<const std::size_t> marked) {
+  std::vector<TableRow> rows(std::max(signature.parameters.size(), arguments.size()));
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (i < signature.parameters.size()) rows[i].left = declaration(signature.parameters[i]);
+    if (i < arguments.size()) rows[i].right = describe(arguments[i]);
+    rows[i].marked = contains(marked, i);
+  }
+  return side_by_side("parameter", "argument", rows);
 }
 
 std::string argument_list(const Arguments& arguments, std::span<const std::size_t> marked) {

@@ -4,6 +4,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 
 #include <mylos/base/abi.hpp>
 #include <mylos/jit/signature.hpp>
@@ -23,7 +24,18 @@ namespace mylos::inline MYLOS_ABI::detail {
 /// "double* x", as the kernel declares it.
 [[nodiscard]] std::string declaration(const Parameter& parameter);
 
-/// Both lists side by side, one line each, the numbers in `marked` (from 0) with an arrow. Begins with a new line.
+/// What two lists have at one place.
+struct TableRow {
+  std::string left = "(none)", right = "(none)";
+  bool marked = false;
+};
+
+/// Two lists side by side under their titles, one line each, numbered from 1, with an arrow where marked. Begins with a
+/// new line.
+[[nodiscard]] std::string side_by_side(std::string_view left_title, std::string_view right_title,
+                                       std::span<const TableRow> rows);
+
+/// The parameters and the arguments of a call likewise, the numbers in `marked` (from 0) with an arrow.
 [[nodiscard]] std::string side_by_side(const Signature& signature, const Arguments& arguments,
                                        std::span<const std::size_t> marked);
 

@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include <mylos/kernel/catalog.hpp>
 
-#include <algorithm>
-#include <atomic>
-#include <thread>
 #include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <mylos/base/error.hpp>
-#include <mylos/core/detail/engine.hpp>
-#include <mylos/jit/compiler.hpp>
-#include <mylos/kernel/debug.hpp>
+#include <mylos/base/log.hpp>
 
 namespace mylos::inline MYLOS_ABI {
 
@@ -91,58 +86,35 @@ std::string KernelCatalog::summary() const {
 }
 
 int KernelCatalog::compile_all(const CompileAll& options) const {
-  if (options.jobs < 1) {
-    throw ValueError(
-        fmt::format("catalog: compile_all with {} jobs: at least one is needed: give jobs = 1 or more", options.jobs));
-  }
-  const std::vector<std::string> ports = with_cuda();
-  // What is compiled for has to be there, which BackendError tells once; and it is this thread's settings that choose
-  // the device, not those of the threads that compile.
-  if (!options.arch.empty()) {
-    static_cast<void>(jit::NvrtcCompiler());
-  } else if (!ports.empty()) {
-    static_cast<void>(detail::engine());
-  }
-  std::vector<std::string> problems(ports.size());
-  std::atomic<std::size_t> next = 0;
-  const bool debugging = debug();  // a setting of this thread
-  const auto work = [&] {
-    const ScopedDebug scope(debugging);
-    for (std::size_t i = next++; i < ports.size(); i = next++) {
-      try {
-        static_cast<void>((*this)[ports[i]].cuda().compile(options.arch));
-      } catch (const std::exception& error) {
-        problems[i] = fmt::format("\n{}: {}", ports[i], error.what());
-      }
-    }
-  };
-  {
-    std::vector<std::jthread> others(std::min(ports.size(), static_cast<std::size_t>(options.jobs)) -
-                                     (ports.empty() ? 0 : 1));
-    for (std::jthread& thread : others) thread = std::jthread(work);
-    work();
-  }
-  const std::string all = fmt::format("{}", fmt::join(problems, ""));
-  if (!all.empty())
-    throw CompileError("catalog: ports that do not compile: they cannot be launched: change them" + all, all);
-  return static_cast<int>(ports.size());
+  std::vector<detail::CompileTask> tasks;
+  for (const std::string& name : with_cuda()) tasks.push_back({name, (*this)[name].cuda()});
+  return detail::compile_together("catalog", std::move(tasks), options);
 }
 
 void KernelCatalog::check_signatures() const {
+  if (log::enabled(log::Level::info)) log::info("catalog: what functors and ports take:\n" + signature_table());
   std::string problems;
   for (const std::string& name : with_cuda()) {
     try {
-      static_cast<void>((*this)[name].signature());
+      (*this)[name].kernel_->check_signature();
     } catch (const Error& error) {
-      problems += fmt::format("\n  {}: {}", name, error.what());
+      problems += fmt::format("\n{}: {}", name, error.what());
     }
   }
   if (!problems.empty()) {
-    throw SignatureError(
-        fmt::format("catalog: ports that cannot be called: their parameters are not what arguments are "
-                    "passed to: change them{}",
-                    problems));
+    throw SignatureError(fmt::format(
+        "catalog: kernels whose functor and port cannot be called alike: a call runs one of the two: change "
+        "them{}",
+        problems));
   }
+}
+
+std::string KernelCatalog::signature_table() const {
+  std::string table;
+  for (const auto& [name, kernel] : kernels_) {
+    table += fmt::format("{}{}", table.empty() ? "" : "\n", kernel.kernel_->signature_table());
+  }
+  return table;
 }
 
 void KernelCatalog::set_parity(std::string_view name, ParityCase parity) {

@@ -27,12 +27,14 @@ constexpr bool runs_serially = false;
 }  // namespace
 
 KernelBase::KernelBase(std::string name, std::optional<CudaKernel> cuda, KernelOptions options,
-                       std::vector<int> host_ids, bool functor_on_device)
+                       std::vector<int> host_ids, bool functor_on_device,
+                       std::optional<FunctorParameters> functor_parameters)
     : name_(std::move(name)),
       cuda_(std::move(cuda)),
       options_(std::move(options)),
       host_ids_(std::move(host_ids)),
       functor_on_device_(functor_on_device),
+      functor_parameters_(functor_parameters),
       warned_(std::make_shared<std::atomic_flag>()) {}
 
 bool KernelBase::has_host(int id) const {

@@ -55,12 +55,12 @@ ElementType vector_type(std::string_view name) {
   return {ValueKind::other, size, count % 2 == 0 ? std::min(size, 16U) : component->second};
 }
 
+}  // namespace
+
 std::string_view without_namespaces(std::string_view name) {
   const auto colons = name.substr(0, name.find('<')).rfind("::");
   return colons == std::string_view::npos ? name : name.substr(colons + 2);
 }
-
-}  // namespace
 
 ElementType element_type(std::string_view canonical_name) {
   const std::string_view name = without_namespaces(canonical_name);
@@ -69,6 +69,14 @@ ElementType element_type(std::string_view canonical_name) {
   if (known == known_types.end()) return vector_type(name);
   const auto bytes = static_cast<std::uint32_t>(size_of(known->second));
   return {known->second, bytes, bytes};
+}
+
+bool same_element(const ArgumentType& argument, const ElementType& element) {
+  if (element.is_void) return true;
+  if (element.kind != ValueKind::other) return argument.kind == element.kind;
+  if (!argument.is_trivially_copyable) return false;
+  if (element.size > 0) return argument.size == element.size && argument.alignment % element.alignment == 0;
+  return argument.kind == ValueKind::other;
 }
 
 }  // namespace mylos::inline MYLOS_ABI::detail

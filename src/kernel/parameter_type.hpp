@@ -20,4 +20,10 @@ struct ElementType {
 
 [[nodiscard]] ElementType element_type(std::string_view canonical_name);
 
+/// Whether elements of the host's type are elements of the kernel's. A class is known by its size only, if at all.
+[[nodiscard]] bool same_element(const ArgumentType& argument, const ElementType& element);
+
+/// "app::Pair<double>" is "Pair<double>".
+[[nodiscard]] std::string_view without_namespaces(std::string_view name);
+
 }  // namespace mylos::inline MYLOS_ABI::detail

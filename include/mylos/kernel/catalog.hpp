@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <mylos/base/abi.hpp>
+#include <mylos/kernel/compile_all.hpp>
 #include <mylos/kernel/cuda_kernel.hpp>
 #include <mylos/kernel/detail/kernel_base.hpp>
 
@@ -42,13 +43,6 @@ class MYLOS_EXPORT KernelInfo {
   ParityCase parity_;
 };
 
-/// `arch`: "sm_90" and the like; empty: for the device in use, which on the emulated one is the host's compiler.
-/// `jobs`: how many are compiled at a time.
-struct CompileAll {
-  std::string arch = {};
-  int jobs = 1;
-};
-
 class MYLOS_EXPORT KernelCatalog {
  public:
   /// Throws ValueError when two kernels have one name. The kernels must outlive the catalog.
@@ -66,9 +60,12 @@ class MYLOS_EXPORT KernelCatalog {
   /// failed. Returns how many there are. Throws BackendError, before anything is compiled, for a device or compiler
   /// that cannot be used.
   int compile_all(const CompileAll& options = {}) const;
-  /// Parses every port. Throws SignatureError that lists all whose parameters cannot be passed or whose kernel is
-  /// absent.
+  /// Compares functor and port of every kernel that has one, as Kernel::check_signature() does: count, order, type and
+  /// const of the parameters. Nothing is compiled. Throws SignatureError with all kernels that fail: both lists side by
+  /// side, the places marked; or why the port's text has none. With MYLOS_LOG=info, prints signature_table().
   void check_signatures() const;
+  /// The table of all kernels: functor and port side by side, and what check_signatures() finds.
+  [[nodiscard]] std::string signature_table() const;
 
   /// The kernels that have a parity case, and where the generated test adds them.
   [[nodiscard]] std::vector<std::string> parity_cases() const;

@@ -2,6 +2,7 @@
 // Host functors: their two forms, and words for what a type alone does not tell.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <tuple>
@@ -92,6 +93,7 @@ template <class F>
 struct Functor {
   using type = F;
   static constexpr bool device_allowed = true;
+  static constexpr std::size_t leading = 0;  ///< parameters before the arguments, where a word says how many
   static const F& get(const F& functor) { return functor; }
 
   // In this order, stopping at the first hit: a generic functor's body is never instantiated with more indices, or
@@ -114,6 +116,7 @@ struct Functor {
 
 template <int Rank, class F>
 struct Functor<PerElement<Rank, F>> : Functor<F> {
+  static constexpr std::size_t leading = Rank;
   static const auto& get(const PerElement<Rank, F>& wrapped) { return Functor<F>::get(wrapped.functor); }
 
   template <class Execution, class... A>
@@ -139,6 +142,7 @@ struct Functor<PerElement<Rank, F>> : Functor<F> {
 
 template <class F>
 struct Functor<Whole<F>> : Functor<F> {
+  static constexpr std::size_t leading = 1;
   static const auto& get(const Whole<F>& wrapped) { return Functor<F>::get(wrapped.functor); }
 
   template <class Execution, class... A>

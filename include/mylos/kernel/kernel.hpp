@@ -23,6 +23,7 @@
 #include <mylos/kernel/arguments.hpp>
 #include <mylos/kernel/bundle.hpp>
 #include <mylos/kernel/cuda_kernel.hpp>
+#include <mylos/kernel/detail/functor_parameters.hpp>
 #include <mylos/kernel/detail/kernel_base.hpp>
 #include <mylos/kernel/detail/run_functor.hpp>
 #include <mylos/kernel/functors.hpp>
@@ -54,7 +55,8 @@ template <class Host>
 class Kernel : public detail::KernelBase {
  public:
   Kernel(std::string name, Host host, std::optional<CudaKernel> cuda = {}, KernelOptions options = {})
-      : KernelBase(std::move(name), std::move(cuda), options, names_of(host), functor_on_device),
+      : KernelBase(std::move(name), std::move(cuda), options, names_of(host), functor_on_device,
+                   detail::functor_parameters<Host>()),
         host_(std::move(host)) {}
 
   template <class... A>

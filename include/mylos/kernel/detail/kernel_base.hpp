@@ -14,6 +14,7 @@
 #include <mylos/core/backend.hpp>
 #include <mylos/kernel/arguments.hpp>
 #include <mylos/kernel/cuda_kernel.hpp>
+#include <mylos/kernel/detail/functor_parameters.hpp>
 #include <mylos/kernel/launch.hpp>
 
 namespace mylos::inline MYLOS_ABI {
@@ -42,11 +43,24 @@ class MYLOS_EXPORT KernelBase {
   /// The one that a call on Views of that backend runs now. Throws what the call would: LookupError, ValueError.
   [[nodiscard]] std::string selected(Backend backend) const;
 
+  /// Compares what the functor takes with the port's parameters: count, order, type and const, number by number. A View
+  /// of T is T* (of rank 0 or 1, or with flat_layout) or an array of its rank, const where the View's elements are; a
+  /// value has exactly the parameter's type. Names of a functor's parameters are not known to C++: two of one type are
+  /// one to this check. Classes are compared as far as the text tells: CUDA's vector types by their size, others by
+  /// their names where the port has that name at another place. Of a functor whose operator() is a template or
+  /// overloaded nothing is known: each call checks. Further implementations are not compared.
+  /// Nothing is compiled. Throws SignatureError that prints both lists side by side with the places marked;
+  /// LookupError, SignatureError as CudaKernel::signature() does. Passes without a port, and with
+  /// CudaOptions::check_signature off.
+  void check_signature() const;
+  /// Both lists, and what check_signature() finds.
+  [[nodiscard]] std::string signature_table() const;
+
  protected:
   enum class DeviceChoice { port, functor, fallback };
 
   KernelBase(std::string name, std::optional<CudaKernel> cuda, KernelOptions options, std::vector<int> host_ids,
-             bool functor_on_device);
+             bool functor_on_device, std::optional<FunctorParameters> functor_parameters);
   ~KernelBase() = default;
   KernelBase(const KernelBase&) = default;  // moves copy: every Kernel can be called
   KernelBase& operator=(const KernelBase&) = default;
@@ -75,6 +89,7 @@ class MYLOS_EXPORT KernelBase {
   KernelOptions options_;
   std::vector<int> host_ids_;
   bool functor_on_device_;
+  std::optional<FunctorParameters> functor_parameters_;  // unless only a call tells
   std::shared_ptr<std::atomic_flag> warned_;
 };
 

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+#include <mylos/kernel/compile_all.hpp>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <mylos/base/error.hpp>
+#include <mylos/kernel/debug.hpp>
+
+#include "support/contains.hpp"
+#include "support/thrown.hpp"
+
+namespace mylos_test {
+namespace {
+
+using mylos::detail::compile_together;
+using Tasks = std::vector<mylos::detail::CompileTask>;
+
+mylos::CudaKernel kernel(const std::string& body) { return {"__global__ void k() { " + body + " }", "k"}; }
+
+TEST(CompileAll, CompilesEveryKernelWithAnyNumberOfJobs) {
+  for (const int jobs : {1, 2, 9}) {
+    const Tasks tasks = {{"a", kernel("")}, {"b", kernel("return;")}, {"c", kernel("")}};
+    EXPECT_EQ(compile_together("here", tasks, {.jobs = jobs}), 3);
+    for (const auto& task : tasks) EXPECT_TRUE(task.kernel->is_compiled()) << task.name << ", jobs " << jobs;
+  }
+  EXPECT_EQ(compile_together("here", {}, {.jobs = 2}), 0);
+}
+
+TEST(CompileAll, EveryJobHasTheCallersSettings) {
+  const Tasks tasks = {{"a", kernel("")}, {"b", kernel("")}};
+  {
+    const mylos::ScopedDebug scope;
+    static_cast<void>(compile_together("here", tasks, {.jobs = 2}));
+    for (const auto& task : tasks) EXPECT_TRUE(task.kernel->is_compiled()) << task.name;
+  }
+  for (const auto& task : tasks) EXPECT_FALSE(task.kernel->is_compiled()) << task.name << " without debugging";
+}
+
+TEST(CompileAll, TellsAllProblemsAtTheEnd) {
+  const Tasks tasks = {{"bad", kernel("oops")}, {"none", {}, "there is no such text"}, {"good", kernel("")}};
+  const std::string text =
+      thrown<mylos::CompileError>([&] { static_cast<void>(compile_together("here", tasks, {.jobs = 2})); });
+  EXPECT_TRUE(
+      contains(text, {"here: kernels that do not compile", "\nbad: ", "oops", "\nnone: there is no such text"}));
+  EXPECT_EQ(text.find("good: "), std::string::npos);
+  EXPECT_TRUE(tasks.back().kernel->is_compiled());
+}
+
+TEST(CompileAll, NeedsAJob) {
+  EXPECT_TRUE(contains(thrown<mylos::ValueError>([] { static_cast<void>(compile_together("here", {}, {.jobs = 0})); }),
+                       {"here: ", "0 jobs", "give jobs = 1 or more"}));
+}
+
+}  // namespace
+}  // namespace mylos_test
