@@ -52,7 +52,8 @@ std::shared_ptr<const detail::DeviceProgram> CudaKernel::State::program(detail::
   const std::scoped_lock lock(compiling_);
   Program& program = slot(reach, debug);
   if (program == nullptr) {
-    program = on_gpu ? detail::make_driver_program(request({}, debug))
+    const auto images = debug ? std::span<const NamedText>() : embedded_images;  // which are not for debugging
+    program = on_gpu ? detail::make_driver_program(request({}, debug), images)
                      : detail::make_emulated_program(emulator_source(debug));
   }
   return program;

@@ -21,12 +21,13 @@ struct CudaKernel::State::Plan {
 };
 
 CudaKernel::State::State(std::string text, std::string kernel, std::filesystem::path from, CudaOptions settings,
-                         std::span<const NamedText> embedded)
+                         std::span<const NamedText> headers, std::span<const NamedText> compiled)
     : source(std::move(text)),
       name(std::move(kernel)),
       file(std::move(from)),
       options(std::move(settings)),
-      embedded_headers(embedded) {}
+      embedded_headers(headers),
+      embedded_images(compiled) {}
 
 CudaKernel::State::~State() {
   for (const Plan* plan = plans_.load(); plan != nullptr;) delete std::exchange(plan, plan->next);
@@ -143,10 +144,11 @@ void CudaKernel::run(const Launch& settings, const Arguments& arguments, detail:
 
 namespace detail {
 
-CudaKernel embedded_port(const NamedText& port, std::span<const NamedText> headers, const char* folder) {
+CudaKernel embedded_port(const NamedText& port, std::span<const NamedText> headers, const char* folder,
+                         std::span<const NamedText> images) {
   const std::string name(port.name);
   return CudaKernel(std::make_shared<CudaKernel::State>(
-      std::string(port.text), name, std::filesystem::path(folder) / (name + ".cu"), CudaOptions{}, headers));
+      std::string(port.text), name, std::filesystem::path(folder) / (name + ".cu"), CudaOptions{}, headers, images));
 }
 
 }  // namespace detail

@@ -19,7 +19,7 @@ namespace mylos::inline MYLOS_ABI {
 
 struct CudaKernel::State {
   State(std::string text, std::string kernel, std::filesystem::path from, CudaOptions settings,
-        std::span<const NamedText> embedded = {});
+        std::span<const NamedText> headers = {}, std::span<const NamedText> compiled = {});
   ~State();
   State(const State&) = delete;
   State& operator=(const State&) = delete;
@@ -41,8 +41,8 @@ struct CudaKernel::State {
   const std::string source, name;
   const std::filesystem::path file;
   const CudaOptions options;
-  /// Headers of the text that are part of the program: see embedded_port().
-  const std::span<const NamedText> embedded_headers;
+  /// What is part of the program: see embedded_port().
+  const std::span<const NamedText> embedded_headers, embedded_images;
 
  private:
   struct Plan;
