@@ -133,5 +133,15 @@ TEST_F(EngineImagesMade, WhatFitsNoneNeedsNvrtc) {
             passed_alone);
 }
 
+TEST_F(EngineImagesMade, AFileOfTheKernelPathIsNotOneOfThem) {
+  const TemporaryFolder kernels;
+  mylos::write_file_atomically(kernels / "add.cu", add_text);
+  const ScopedVariable path("MYLOS_KERNEL_PATH", kernels.path().c_str());
+  const Logged logged;
+  EXPECT_EQ(port().compile().architecture, "sm_90");
+  EXPECT_TRUE(contains(logged.text(), {"add.cu replaces the port that is part of the program", "compiled"}));
+  EXPECT_EQ(logged.text().find("the cubin for"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace mylos_test

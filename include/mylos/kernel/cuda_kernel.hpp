@@ -111,7 +111,7 @@ class MYLOS_EXPORT CudaKernel {
 
   [[nodiscard]] const std::string& name() const;
   [[nodiscard]] const std::string& source() const;
-  /// The file it was read from, as it was given; empty for a text.
+  /// The file it was read from, as it was given, or as MYLOS_KERNEL_PATH gives it; empty for a text.
   [[nodiscard]] const std::filesystem::path& file() const;
   [[nodiscard]] const CudaOptions& options() const;
   /// Parameters as the text declares them. Throws LookupError, SignatureError (a type that cannot be passed).
@@ -120,8 +120,10 @@ class MYLOS_EXPORT CudaKernel {
   /// Compiles by NVRTC for "sm_90" (a cubin) or "compute_80" (PTX), without a GPU; without an architecture, for the
   /// device in use, as a launch does. Throws CompileError, BackendError (no NVRTC, no device).
   [[nodiscard]] CompiledKernel compile(std::string_view architecture = {}) const;
-  /// Forgets what is compiled, so that the next launch sees edited headers.
-  void recompile();
+  /// Forgets what is compiled, so that the next launch sees edited headers; of a port of a catalog, also a file in
+  /// MYLOS_KERNEL_PATH that was edited, came or went, with another signature if it has one. For all copies of the
+  /// kernel. Throws what its first use would; all is then as before.
+  void recompile() const;
   /// Whether the program for the device in use is there: a launch compiles and loads nothing.
   [[nodiscard]] bool is_compiled() const;
   /// The files that `#include "..."` reaches, transitively; Mylos' own are not among them. Of a port that is part of
