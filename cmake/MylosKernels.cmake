@@ -98,7 +98,7 @@ function(_mylos_claim_catalog name namespace)
   endif()
   string(REPLACE "::" ";" parts ${namespace})
   foreach(part IN LISTS parts)
-    _mylos_is_cxx_word(${part} reserved)
+    _mylos_is_word_of(cxx ${part} reserved)
     if(reserved)
       message(
         FATAL_ERROR
@@ -164,23 +164,14 @@ function(
   endif()
 endfunction()
 
-# Whether a word cannot be a name in C++20; the last two are macros of compilers that are asked for extensions.
-function(_mylos_is_cxx_word word out)
-  string(
-    CONCAT words
-    " alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t char32_t char8_t class"
-    " co_await co_return co_yield compl concept const const_cast consteval constexpr constinit continue decltype"
-    " default delete do double dynamic_cast else enum explicit export extern false float for friend goto if inline"
-    " int long mutable namespace new noexcept not not_eq nullptr operator or or_eq private protected public"
-    " register reinterpret_cast requires return short signed sizeof static static_assert static_cast struct switch"
-    " template this thread_local throw true try typedef typeid typename union unsigned using virtual void volatile"
-    " wchar_t while xor xor_eq linux unix"
-  )
-  string(FIND "${words} " " ${word} " at)
-  if(at EQUAL -1)
-    set(${out} FALSE PARENT_SCOPE)
-  else()
+# Whether a word is in a list beside this file. cxx_words.txt: what cannot be a name in C++20 (the last two are macros of
+# compilers that are asked for extensions); catalog_words.txt: what the catalog itself has in its namespace.
+function(_mylos_is_word_of list word out)
+  file(STRINGS ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/${list}_words.txt words)
+  if(word IN_LIST words)
     set(${out} TRUE PARENT_SCOPE)
+  else()
+    set(${out} FALSE PARENT_SCOPE)
   endif()
 endfunction()
 
@@ -202,11 +193,12 @@ function(_mylos_kernel_folders name directory out)
     if(NOT folder MATCHES "^[A-Za-z_][A-Za-z0-9_]*$")
       message(FATAL_ERROR "${where}: its name is not a C++ identifier: the kernel is named like it: rename it")
     endif()
-    _mylos_is_cxx_word(${folder} reserved)
+    _mylos_is_word_of(cxx ${folder} reserved)
     if(reserved)
       message(FATAL_ERROR "${where}: its name is a word of C++: the kernel is named like it: rename it")
     endif()
-    if(folder MATCHES "^(catalog|generated|host|mylos|std)$")
+    _mylos_is_word_of(catalog ${folder} reserved)
+    if(reserved)
       message(FATAL_ERROR "${where}: the catalog itself has something of this name in its namespace: rename it")
     endif()
     if(NOT EXISTS ${directory}/${folder}/${folder}.hpp)

@@ -303,7 +303,8 @@ def new_kernel(options):
     project.mkdir()
     run(command, "new", "kernel", "scale", folder=project)
     settings = {"Mylos_DIR": package_of(moved(options)), "Kokkos_DIR": options.kokkos, "CMAKE_BUILD_TYPE": "Release"}
-    run(*configure_command(options, project / "build", project, settings))
+    output = run(*configure_command(options, project / "build", project, settings))
+    require("CXX extensions" not in output, f"Kokkos warns:\n{output}")
     run("cmake", "--build", project / "build")
     output = run("ctest", "--test-dir", project / "build", "--no-tests=error", "--output-on-failure")
     require("app.Parity.scale" in output and "100% tests passed" in output, output)
