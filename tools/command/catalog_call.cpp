@@ -14,7 +14,7 @@ namespace mylos_command {
 namespace {
 
 std::string without_comments(std::string_view text) {
-  static const std::regex comment(R"(#\[(=*)\[[^]*?\]\1\]|#[^\n]*)");
+  static const std::regex comment(R"(#\[(=*)\[[\s\S]*?\]\1\]|#[^\n]*)");
   return std::regex_replace(std::string(text), comment, "");
 }
 
