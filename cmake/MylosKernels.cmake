@@ -144,8 +144,7 @@ function(
       add_custom_command(
         OUTPUT ${image}
         COMMAND $<TARGET_FILE:Mylos::kernel_compiler> ${kernel} ${file} sm_${architecture} ${image}
-        # The library holds the headers for devices.
-        DEPENDS ${file} $<TARGET_FILE:Mylos::kernel_compiler> $<TARGET_FILE:Mylos::mylos>
+        DEPENDS ${file} $<TARGET_FILE:Mylos::kernel_compiler> # which holds the headers for devices
         DEPFILE ${image}.d
         COMMENT "Compiling kernel ${kernel} for sm_${architecture}"
         VERBATIM
