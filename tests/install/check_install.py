@@ -315,6 +315,28 @@ def new_kernel(options):
 
 
 @case
+def check_run(options):
+    """`mylos check --run` builds what it is given, and tells functor and port that differ."""
+    command = moved(options) / "bin/mylos"
+    if "testing" not in options.components or not command.exists():
+        return
+    project = options.work / "check_run"
+    shutil.rmtree(project, ignore_errors=True)
+    project.mkdir()
+    for kernel in ("scale", "shift", "stretch"):
+        run(command, "new", "kernel", kernel, "--namespace", "plasma::loops", folder=project)
+    port = project / "kernels/shift/shift.cu"
+    port.write_text(port.read_text(encoding="utf-8").replace("factor * x(i)", "x(i) - factor"), encoding="utf-8")
+    (project / "kernels/stretch/stretch_parity.hpp").unlink()
+    settings = [f"--cmake=-DKokkos_DIR={options.kokkos}", f"--cmake=-DCMAKE_CXX_COMPILER={options.cxx}"]
+    result = attempt(command, "check", "kernels", "--run", *settings, folder=project)
+    require(result.returncode == 1, f"ended with {result.returncode}:\n{result.stdout}")
+    for row in (r"kernel +emulator +parity", r"scale +ok +ok ", r"shift +ok +FAILED ", r"stretch +ok +no inputs "):
+        require(re.search(row, result.stdout), f"'{row}' is missing in\n{result.stdout}")
+    require("shift.cu, parity: " in result.stdout and "'y'" in result.stdout, result.stdout)
+
+
+@case
 def pkg_config(options):
     files = list(moved(options).glob("lib*/**/mylos.pc"))
     require(len(files) == 1, f"expected one mylos.pc, found {files}")

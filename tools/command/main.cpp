@@ -63,6 +63,9 @@ void add_check(CLI::App& app, int& status) {
   command->add_option("-I,--include", options->include_dirs, "Folders of the headers that the kernels include");
   command->add_option("--option", options->compiler_options, "An option of the compilers, such as --option=-DN=3");
   command->add_flag("--no-emulator", *without_emulator, "Compile by NVRTC only");
+  command->add_flag("--run", options->run,
+                    "Build the kernels too, and compare functor and port on the inputs of their parity files");
+  command->add_option("--cmake", options->cmake_options, "An option of that build, such as --cmake=-DKokkos_DIR=...");
   command->add_flag("--json", *as_json, "Print JSON in place of the table");
   command->callback([options, as_json, without_emulator, &status] {
     options->emulator = !*without_emulator;

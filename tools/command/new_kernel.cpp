@@ -14,24 +14,12 @@
 
 #include "catalog_call.hpp"
 #include "embedded_texts.hpp"
+#include "skeleton.hpp"
 
 namespace mylos_command {
 namespace {
 
 namespace fs = std::filesystem;
-
-using Words = std::vector<std::pair<std::string, std::string>>;
-
-std::string filled(std::string_view skeleton, const Words& words) {
-  const auto text = std::ranges::find(skeleton_texts, skeleton, &mylos::NamedText::name);
-  std::string result(text->text);
-  for (const auto& [word, value] : words) {
-    for (auto at = result.find(word); at != std::string::npos; at = result.find(word, at + value.size())) {
-      result.replace(at, word.size(), value);
-    }
-  }
-  return result;
-}
 
 // A line of one of the word lists.
 bool is_word_of(std::string_view list, std::string_view word) {
@@ -96,13 +84,12 @@ std::vector<fs::path> make_kernel(const NewKernel& given) {
   const fs::path folder = kernel.project / kernel.directory / kernel.name;
   refuse_existing(folder);
   const std::string project = kernel.name_space.substr(0, kernel.name_space.find(':'));
-  const Words words = {{"@NAME@", kernel.name},
-                       {"@NAMESPACE@", kernel.name_space},
-                       {"@PROJECT@", project},
-                       {"@DIRECTORY@", kernel.directory.generic_string()}};
+  const std::string directory = kernel.directory.generic_string();
+  const SkeletonWords words{
+      .name = kernel.name, .name_space = kernel.name_space, .project = project, .directory = directory};
   std::vector<fs::path> written;
   const auto write = [&](const fs::path& path, std::string_view skeleton) {
-    mylos::write_file_atomically(path, filled(skeleton, words));
+    mylos::write_file_atomically(path, filled_skeleton(skeleton, words));
     written.push_back(path);
   };
   fs::create_directories(folder);
