@@ -4,17 +4,18 @@
 cmake_policy(VERSION 3.25)
 
 # mylos_embed_texts(<target> SYMBOL <qualified name> DECLARED_IN <header> ENTRIES <name=path...>
-#                   [WITH_INCLUDED <qualified name>] [CHECK <script>])
+#                   [WITH_INCLUDED <qualified name>] [CHECK <script>] [BINARY])
 #
 # Adds a source to the target that defines `const std::span<const mylos::NamedText> SYMBOL`, one {name, text} for each
 # entry in their order. DECLARED_IN, as #include finds it, declares it `extern`.
 # WITH_INCLUDED: a second such array with the files that the entries reach by #include "...", each under its absolute
 # path. They are looked for as compilers do it: beside the file that has the line, then beside the entry. What is not
 # there is left out; lines in comments count.
+# BINARY: the files may hold any bytes; four characters of the source are one byte of theirs.
 # CHECK: a script that gets the same -DENTRIES=<name=path|...> before, and may stop the build.
 # An edited file, an included one too, is embedded again by the next build.
 function(mylos_embed_texts target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "SYMBOL;DECLARED_IN;WITH_INCLUDED;CHECK" "ENTRIES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "BINARY" "SYMBOL;DECLARED_IN;WITH_INCLUDED;CHECK" "ENTRIES")
   string(REGEX REPLACE "[^A-Za-z0-9_]+" "_" file "${arg_SYMBOL}")
   set(output ${CMAKE_CURRENT_BINARY_DIR}/${target}_texts/${file}.cpp)
   string(REGEX REPLACE "[^;=]*=([^;]*)" "\\1" files "${arg_ENTRIES}")
@@ -34,7 +35,8 @@ function(mylos_embed_texts target)
     OUTPUT ${output} ${check}
     COMMAND
       ${CMAKE_COMMAND} -DOUTPUT=${output} -DSYMBOL=${arg_SYMBOL} -DDECLARED_IN=${arg_DECLARED_IN}
-      -DWITH_INCLUDED=${arg_WITH_INCLUDED} "-DENTRIES=${entries}" -P ${CMAKE_CURRENT_FUNCTION_LIST_FILE}
+      -DWITH_INCLUDED=${arg_WITH_INCLUDED} -DBINARY=${arg_BINARY} "-DENTRIES=${entries}" -P
+      ${CMAKE_CURRENT_FUNCTION_LIST_FILE}
     DEPENDS ${files} ${arg_CHECK} ${CMAKE_CURRENT_FUNCTION_LIST_FILE}
     DEPFILE ${output}.d
     COMMENT "Embedding ${arg_SYMBOL}"
@@ -45,18 +47,21 @@ endfunction()
 
 # One element of the array: appended to the variable `code`.
 function(_mylos_append_text code name path)
-  file(READ "${path}" text)
-  if(text MATCHES "\\)mylos_text\"")
-    message(
-      FATAL_ERROR
-      "${path} cannot be embedded: it holds )mylos_text\" which ends the literal it is put in: reword it"
-    )
+  if(BINARY)
+    file(READ "${path}" bytes HEX)
+    string(REGEX REPLACE "(..)" "\\\\x\\1" bytes "${bytes}")
+    set(literal "\"${bytes}\"")
+  else()
+    file(READ "${path}" text)
+    if(text MATCHES "\\)mylos_text\"")
+      message(
+        FATAL_ERROR
+        "${path} cannot be embedded: it holds )mylos_text\" which ends the literal it is put in: reword it"
+      )
+    endif()
+    set(literal "R\"mylos_text(${text})mylos_text\"")
   endif()
-  set(
-    ${code}
-    "${${code}}    mylos::named_text(R\"mylos_name(${name})mylos_name\", R\"mylos_text(${text})mylos_text\"),\n"
-    PARENT_SCOPE
-  )
+  set(${code} "${${code}}    mylos::named_text(R\"mylos_name(${name})mylos_name\", ${literal}),\n" PARENT_SCOPE)
 endfunction()
 
 # Appends to the list `files` what `file` reaches by #include "...", for the first time each.

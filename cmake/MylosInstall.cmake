@@ -77,13 +77,13 @@ install(
 )
 
 # mylos_add_kernels() of the package, and what it works with.
-file(GLOB kernel_templates ${PROJECT_SOURCE_DIR}/cmake/kernels*.in)
+file(GLOB kernel_texts ${PROJECT_SOURCE_DIR}/cmake/kernels*.in ${PROJECT_SOURCE_DIR}/cmake/*_words.txt)
 install(
   FILES
     ${PROJECT_SOURCE_DIR}/cmake/MylosKernels.cmake
     ${PROJECT_SOURCE_DIR}/cmake/CheckPorts.cmake
     ${PROJECT_SOURCE_DIR}/cmake/EmbedTexts.cmake
-    ${kernel_templates}
+    ${kernel_texts}
   DESTINATION ${MYLOS_PACKAGE_DIR}
 )
 file(

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
 # Kernel catalogs: folders of host functors and CUDA ports become one library with ready Kernel objects.
 # Part of the installed package: find_package(Mylos) makes mylos_add_kernels() available.
+cmake_policy(VERSION 3.25)
 include(${CMAKE_CURRENT_LIST_DIR}/EmbedTexts.cmake)
 
-# mylos_add_kernels(<name> DIRECTORY <folder> NAMESPACE <a::b>)
+# mylos_add_kernels(<name> DIRECTORY <folder> NAMESPACE <a::b> [ARCHITECTURES <80> <90> ...])
 #
 # Makes the library <name>_kernels with the header <<name>_kernels.hpp>. A kernel is a folder of DIRECTORY:
 #   push/push.hpp            the functor NAMESPACE::host::push; default-constructible
@@ -16,6 +17,10 @@ include(${CMAKE_CURRENT_LIST_DIR}/EmbedTexts.cmake)
 # The header defines NAMESPACE::push, a mylos::Kernel, for each, and declares mylos::KernelCatalog& NAMESPACE::catalog().
 # The texts of the ports, and of the headers that they reach by #include "..." (beside the file that has the line, else
 # beside the port; also outside of DIRECTORY), are inside the library: a program works where its sources are not.
+# ARCHITECTURES: compute capabilities without the point. The ports are compiled for each by NVRTC (which needs no GPU)
+# when the library is built, again when a port or a header of it is edited, and are in it, too: a program that runs on
+# such a card, or on one of the same major and a higher minor number, needs neither NVRTC nor a compiler nor a cache
+# there. On all others, and when debugging, ports are compiled when they first run, as without ARCHITECTURES.
 # With MYLOS_TESTING the kernels with a parity file become tests.
 # A name and a namespace belong to one catalog.
 function(mylos_add_kernels name)
@@ -28,47 +33,32 @@ function(mylos_add_kernels name)
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "mylos_add_kernels(${name}): unknown arguments: ${arg_UNPARSED_ARGUMENTS}")
   endif()
-  if(DEFINED arg_ARCHITECTURES OR "ARCHITECTURES" IN_LIST arg_KEYWORDS_MISSING_VALUES)
+  if("ARCHITECTURES" IN_LIST arg_KEYWORDS_MISSING_VALUES)
     message(
       FATAL_ERROR
-      "mylos_add_kernels(${name}): ARCHITECTURES is not in this version of Mylos: ports are compiled for the device in "
-      "use when they first run: leave it out"
+      "mylos_add_kernels(${name}): ARCHITECTURES names none: it is the compute capabilities to compile for: write "
+      "ARCHITECTURES 80 90, or leave it out"
     )
   endif()
-  if(NOT arg_NAMESPACE MATCHES "^[A-Za-z_][A-Za-z0-9_]*(::[A-Za-z_][A-Za-z0-9_]*)*$")
-    message(FATAL_ERROR "mylos_add_kernels(${name}): '${arg_NAMESPACE}' is not a C++ namespace: write a::b")
-  endif()
-  string(REPLACE "::" ";" parts ${arg_NAMESPACE})
-  foreach(part IN LISTS parts)
-    _mylos_is_cxx_word(${part} reserved)
-    if(reserved)
+  foreach(architecture IN LISTS arg_ARCHITECTURES)
+    if(NOT architecture MATCHES "^[1-9][0-9]+$")
       message(
         FATAL_ERROR
-        "mylos_add_kernels(${name}): NAMESPACE ${arg_NAMESPACE}: '${part}' is a word of C++: choose another name"
+        "mylos_add_kernels(${name}): ARCHITECTURES ${architecture}: this is no compute capability without its point: "
+        "write 80 for 8.0"
       )
     endif()
   endforeach()
-  if(TARGET ${name}_kernels)
-    message(
-      FATAL_ERROR
-      "mylos_add_kernels(${name}): there is a target ${name}_kernels already: the library is named so: choose another "
-      "name for this catalog"
-    )
-  endif()
-  get_property(owner GLOBAL PROPERTY MYLOS_CATALOG_OF_${arg_NAMESPACE})
-  if(owner)
-    message(
-      FATAL_ERROR
-      "mylos_add_kernels(${name}): NAMESPACE ${arg_NAMESPACE} is that of mylos_add_kernels(${owner}): both would define "
-      "${arg_NAMESPACE}::catalog(), and a program would silently get one of them: choose another namespace"
-    )
-  endif()
-  set_property(GLOBAL PROPERTY MYLOS_CATALOG_OF_${arg_NAMESPACE} ${name})
+  _mylos_claim_catalog(${name} "${arg_NAMESPACE}")
   get_filename_component(directory "${arg_DIRECTORY}" ABSOLUTE)
   _mylos_kernel_folders(${name} ${directory} kernels)
 
   set(generated ${CMAKE_CURRENT_BINARY_DIR}/${name}_kernels_generated)
   set(namespace ${arg_NAMESPACE})
+  set(images "{}")
+  if(arg_ARCHITECTURES)
+    set(images generated::images)
+  endif()
   set(headers "")
   set(objects "")
   set(entries "")
@@ -94,29 +84,93 @@ function(mylos_add_kernels name)
       ENTRIES ${ports}
       CHECK ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/CheckPorts.cmake
     )
+    _mylos_embed_images(${name} ${namespace} ${generated} "${ports}" "${arg_ARCHITECTURES}")
   endif()
   if(MYLOS_TESTING)
     _mylos_parity_tests(${name} "${namespace}" ${directory} "${kernels}" ${generated})
   endif()
 endfunction()
 
-# Whether a word cannot be a name in C++20; the last two are macros of compilers that are asked for extensions.
-function(_mylos_is_cxx_word word out)
-  string(
-    CONCAT words
-    " alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t char32_t char8_t class"
-    " co_await co_return co_yield compl concept const const_cast consteval constexpr constinit continue decltype"
-    " default delete do double dynamic_cast else enum explicit export extern false float for friend goto if inline"
-    " int long mutable namespace new noexcept not not_eq nullptr operator or or_eq private protected public"
-    " register reinterpret_cast requires return short signed sizeof static static_assert static_cast struct switch"
-    " template this thread_local throw true try typedef typeid typename union unsigned using virtual void volatile"
-    " wchar_t while xor xor_eq linux unix"
-  )
-  string(FIND "${words} " " ${word} " at)
-  if(at EQUAL -1)
-    set(${out} FALSE PARENT_SCOPE)
-  else()
+# Stops for a name or a namespace that is no C++ or taken.
+function(_mylos_claim_catalog name namespace)
+  if(NOT namespace MATCHES "^[A-Za-z_][A-Za-z0-9_]*(::[A-Za-z_][A-Za-z0-9_]*)*$")
+    message(FATAL_ERROR "mylos_add_kernels(${name}): '${namespace}' is not a C++ namespace: write a::b")
+  endif()
+  string(REPLACE "::" ";" parts ${namespace})
+  foreach(part IN LISTS parts)
+    _mylos_is_word_of(cxx ${part} reserved)
+    if(reserved)
+      message(
+        FATAL_ERROR
+        "mylos_add_kernels(${name}): NAMESPACE ${namespace}: '${part}' is a word of C++: choose another name"
+      )
+    endif()
+  endforeach()
+  if(TARGET ${name}_kernels)
+    message(
+      FATAL_ERROR
+      "mylos_add_kernels(${name}): there is a target ${name}_kernels already: the library is named so: choose another "
+      "name for this catalog"
+    )
+  endif()
+  get_property(owner GLOBAL PROPERTY MYLOS_CATALOG_OF_${namespace})
+  if(owner)
+    message(
+      FATAL_ERROR
+      "mylos_add_kernels(${name}): NAMESPACE ${namespace} is that of mylos_add_kernels(${owner}): both would define "
+      "${namespace}::catalog(), and a program would silently get one of them: choose another namespace"
+    )
+  endif()
+  set_property(GLOBAL PROPERTY MYLOS_CATALOG_OF_${namespace} ${name})
+endfunction()
+
+# The array `images`: every port (<kernel>=<path>) compiled for every architecture.
+function(
+  _mylos_embed_images
+  name
+  namespace
+  generated
+  ports
+  architectures
+)
+  set(images "")
+  list(REMOVE_DUPLICATES architectures)
+  foreach(architecture IN LISTS architectures)
+    foreach(port IN LISTS ports)
+      string(REGEX MATCH "^([^=]+)=(.+)$" matched "${port}")
+      set(kernel ${CMAKE_MATCH_1})
+      set(file ${CMAKE_MATCH_2})
+      set(image ${generated}/${kernel}.sm_${architecture})
+      add_custom_command(
+        OUTPUT ${image}
+        COMMAND $<TARGET_FILE:Mylos::kernel_compiler> ${kernel} ${file} sm_${architecture} ${image}
+        DEPENDS ${file} $<TARGET_FILE:Mylos::kernel_compiler> # which holds the headers for devices
+        DEPFILE ${image}.d
+        COMMENT "Compiling kernel ${kernel} for sm_${architecture}"
+        VERBATIM
+      )
+      list(APPEND images "${kernel}=${image}")
+    endforeach()
+  endforeach()
+  if(images)
+    mylos_embed_texts(
+      ${name}_kernels
+      SYMBOL ${namespace}::generated::images
+      DECLARED_IN ${name}_ports.hpp
+      BINARY
+      ENTRIES ${images}
+    )
+  endif()
+endfunction()
+
+# Whether a word is in a list beside this file. cxx_words.txt: what cannot be a name in C++20 (the last two are macros of
+# compilers that are asked for extensions); catalog_words.txt: what the catalog itself has in its namespace.
+function(_mylos_is_word_of list word out)
+  file(STRINGS ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/${list}_words.txt words)
+  if(word IN_LIST words)
     set(${out} TRUE PARENT_SCOPE)
+  else()
+    set(${out} FALSE PARENT_SCOPE)
   endif()
 endfunction()
 
@@ -138,11 +192,12 @@ function(_mylos_kernel_folders name directory out)
     if(NOT folder MATCHES "^[A-Za-z_][A-Za-z0-9_]*$")
       message(FATAL_ERROR "${where}: its name is not a C++ identifier: the kernel is named like it: rename it")
     endif()
-    _mylos_is_cxx_word(${folder} reserved)
+    _mylos_is_word_of(cxx ${folder} reserved)
     if(reserved)
       message(FATAL_ERROR "${where}: its name is a word of C++: the kernel is named like it: rename it")
     endif()
-    if(folder MATCHES "^(catalog|generated|host|mylos|std)$")
+    _mylos_is_word_of(catalog ${folder} reserved)
+    if(reserved)
       message(FATAL_ERROR "${where}: the catalog itself has something of this name in its namespace: rename it")
     endif()
     if(NOT EXISTS ${directory}/${folder}/${folder}.hpp)
@@ -188,7 +243,10 @@ macro(_mylos_describe_kernel)
   set(port "{}")
   if(EXISTS ${folder}/${kernel}.cu)
     list(LENGTH ports number)
-    set(port "mylos::detail::embedded_port(generated::ports[${number}], generated::port_headers, \"${folder}\")")
+    set(
+      port
+      "mylos::detail::embedded_port(generated::ports[${number}], generated::port_headers, \"${folder}\", ${images})"
+    )
     list(APPEND ports "${kernel}=${folder}/${kernel}.cu")
   endif()
   string(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Running the compiler, and the folder it works in.
+// Running other programs, compilers mostly, and the folder that they work in.
 #pragma once
 
 #include <filesystem>
@@ -19,13 +19,13 @@ struct ProcessResult {
 
 /// Runs a program, found by PATH, without a shell, with messages in English; waits for it. Throws Error when the system
 /// has no process or pipe to give; a program that does not exist is a result.
-ProcessResult run_process(const std::vector<std::string>& arguments);
+MYLOS_EXPORT ProcessResult run_process(const std::vector<std::string>& arguments);
 
 /// The file that run_process() would run for a word of a command; empty where there is none.
 std::string program_file(const std::string& word);
 
 /// A folder of its own under the system's temporary one; removed with all it holds. Throws Error.
-class TemporaryFolder {
+class MYLOS_EXPORT TemporaryFolder {
  public:
   TemporaryFolder();
   ~TemporaryFolder();

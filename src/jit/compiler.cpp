@@ -21,9 +21,9 @@
 #include <mylos/jit/source.hpp>
 
 #include "jit/keeping.hpp"
+#include "jit/kernel_image.hpp"
 #include "jit/nvrtc_facts.hpp"
 #include "jit/options.hpp"
-#include "jit/record.hpp"
 
 namespace mylos::inline MYLOS_ABI::jit {
 namespace {
@@ -117,17 +117,6 @@ class Prepared {
   cuda::NvrtcRequest nvrtc_;
 };
 
-std::string packed(const CompiledKernel& kernel) {
-  return detail::RecordWriter().add(kernel.name).add(kernel.architecture).add(kernel.image).add(kernel.log).bytes();
-}
-
-std::optional<CompiledKernel> unpacked(const std::string& bytes) {
-  detail::RecordReader reader(bytes);
-  CompiledKernel kernel;
-  for (std::string* text : {&kernel.name, &kernel.architecture, &kernel.image, &kernel.log}) *text = reader.text();
-  return reader.is_whole() ? std::optional(std::move(kernel)) : std::nullopt;
-}
-
 detail::CacheKey key_of(const CompileRequest& request, const Prepared& prepared, const detail::NvrtcFacts& nvrtc,
                         std::span<const fs::path> toolkit_folders) {
   Hasher hasher = detail::begin_key("NVRTC " + nvrtc.version);
@@ -208,7 +197,7 @@ CompiledKernel NvrtcCompiler::compile(const CompileRequest& request) const {
   const detail::Keeping keeping(
       fmt::format("kernel '{}' ({}) for {}", request.name, file_name(request), prepared.architecture()),
       key_of(request, prepared, *facts_, toolkit_folders_));
-  if (auto kept = keeping.load(unpacked)) return *kept;
+  if (auto kept = keeping.load(detail::unpacked)) return *kept;
   const cuda::Nvrtc& nvrtc = nvrtc_ != nullptr ? *nvrtc_ : cuda::Nvrtc::require();
   const detail::NvrtcFacts facts = detail::facts_of(nvrtc);
   if (nvrtc_ == nullptr && facts != *facts_)
@@ -220,7 +209,8 @@ CompiledKernel NvrtcCompiler::compile(const CompileRequest& request) const {
                         .architecture = prepared.architecture(),
                         .image = result.image,
                         .log = result.log};
-  keeping.store(key_of(request, Prepared(request, options_for(request)), facts, toolkit_folders_), packed(kernel));
+  keeping.store(key_of(request, Prepared(request, options_for(request)), facts, toolkit_folders_),
+                detail::packed(kernel));
   return kernel;
 }
 

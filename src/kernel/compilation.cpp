@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A CudaKernel's text made into programs: for the emulated device when it is launched, for a GPU by NVRTC.
+// A kernel's text made into programs: for the emulated device when it is launched, for a GPU by NVRTC.
 #include <algorithm>
 #include <iterator>
 #include <string>
@@ -15,72 +15,78 @@
 #include "kernel/cuda_kernel_state.hpp"
 
 namespace mylos::inline MYLOS_ABI {
+namespace detail {
 
-bool CudaKernel::State::debugged() const { return options.debug ? *options.debug : mylos::debug(); }
+bool KernelText::debugged() const { return options_.debug ? *options_.debug : mylos::debug(); }
 
-jit::CompileRequest CudaKernel::State::request(std::string architecture, bool debug) const {
-  return {.text = source,
-          .name = name,
-          .file = file.string(),
+jit::CompileRequest KernelText::request(std::string architecture, bool debug) const {
+  return {.text = origin_.source,
+          .name = name_,
+          .file = origin_.file.string(),
           .architecture = std::move(architecture),
-          .options = options.options,
-          .include_dirs = options.include_dirs,
-          .instantiate = options.instantiate,
+          .options = options_.options,
+          .include_dirs = options_.include_dirs,
+          .instantiate = options_.instantiate,
           .debug = debug,
-          .embedded = embedded_headers};
+          .embedded = origin_.headers};
 }
 
-emulator::Source CudaKernel::State::emulator_source(bool debug) const {
-  std::vector<std::string> all_options = options.options;
+emulator::Source KernelText::emulator_source(bool debug) const {
+  std::vector<std::string> all_options = options_.options;
   if (debug) std::ranges::copy(jit::debug_options(), std::back_inserter(all_options));
-  return {.text = source,
-          .name = name,
-          .file = file.string(),
+  return {.text = origin_.source,
+          .name = name_,
+          .file = origin_.file.string(),
           .options = std::move(all_options),
-          .include_dirs = options.include_dirs,
-          .instantiate = jit::kernel_expression(jit::parse_signature(source, name), options.instantiate, file.string()),
-          .embedded = embedded_headers};
+          .include_dirs = options_.include_dirs,
+          .instantiate = jit::kernel_expression(jit::parse_signature(origin_.source, name_), options_.instantiate,
+                                                origin_.file.string()),
+          .embedded = origin_.headers};
 }
 
-CudaKernel::State::Program& CudaKernel::State::slot(detail::Reach reach, bool debug) {
+KernelText::Program& KernelText::slot(Reach reach, bool debug) {
   return programs_[static_cast<std::size_t>(reach)][debug ? 1 : 0];
 }
 
-std::shared_ptr<const detail::DeviceProgram> CudaKernel::State::program(detail::Reach reach) {
-  const bool on_gpu = reach == detail::Reach::device && detail::engine().backend() == Backend::cuda;
+std::shared_ptr<const DeviceProgram> KernelText::program(Reach reach) {
+  const bool on_gpu = reach == Reach::device && engine().backend() == Backend::cuda;
   const bool debug = debugged();
   const std::scoped_lock lock(compiling_);
   Program& program = slot(reach, debug);
   if (program == nullptr) {
-    program = on_gpu ? detail::make_driver_program(request({}, debug))
-                     : detail::make_emulated_program(emulator_source(debug));
+    const auto images = debug ? std::span<const NamedText>() : origin_.images;  // which are not for debugging
+    program = on_gpu ? make_driver_program(request({}, debug), images) : make_emulated_program(emulator_source(debug));
   }
   return program;
 }
 
-bool CudaKernel::State::has_program(detail::Reach reach) {
+bool KernelText::has_program(Reach reach) {
   const std::scoped_lock lock(compiling_);
   return slot(reach, debugged()) != nullptr;
 }
 
-void CudaKernel::State::forget_programs() {
+void KernelText::forget_programs() {
   const std::scoped_lock lock(compiling_);
   programs_ = {};
 }
 
+}  // namespace detail
+
 CompiledKernel CudaKernel::compile(std::string_view architecture) const {
-  if (architecture.empty()) return state_->program(detail::Reach::device)->compiled();
-  return jit::NvrtcCompiler().compile(state_->request(std::string(architecture), state_->debugged()));
+  detail::KernelText& text = state_->text();
+  if (architecture.empty()) return text.program(detail::Reach::device)->compiled();
+  return jit::NvrtcCompiler().compile(text.request(std::string(architecture), text.debugged()));
 }
 
-void CudaKernel::recompile() { state_->forget_programs(); }
+void CudaKernel::recompile() const { state_->recompile(); }
 
-bool CudaKernel::is_compiled() const { return state_->has_program(detail::Reach::device); }
+bool CudaKernel::is_compiled() const { return state_->text().has_program(detail::Reach::device); }
 
 std::vector<std::filesystem::path> CudaKernel::included_headers() const {
   std::vector<std::filesystem::path> paths;
-  const auto folders = jit::include_folders(file(), options().options, options().include_dirs);
-  for (jit::IncludedFile& header : jit::included_files(source(), folders, state_->embedded_headers)) {
+  const detail::KernelOrigin& origin = state_->text().origin();
+  const auto folders = jit::include_folders(origin.file, options().options, options().include_dirs);
+  for (jit::IncludedFile& header : jit::included_files(origin.source, folders, origin.headers)) {
     paths.push_back(std::move(header.path));
   }
   return paths;

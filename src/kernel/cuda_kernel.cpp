@@ -10,52 +10,39 @@
 
 #include "kernel/check_finite.hpp"
 #include "kernel/cuda_kernel_state.hpp"
+#include "kernel/kernel_path.hpp"
 #include "kernel/launch_shape.hpp"
 #include "kernel/layout_check.hpp"
 
 namespace mylos::inline MYLOS_ABI {
 
-struct CudaKernel::State::Plan {
-  detail::ArgumentPlan plan;
-  const Plan* next;
-};
+CudaKernel::State::State(std::string kernel, CudaOptions settings, detail::KernelOrigin origin, Replaced replaced)
+    : name(std::move(kernel)), options(std::move(settings)), origin_(std::move(origin)), replaced_(replaced) {}
 
-CudaKernel::State::State(std::string text, std::string kernel, std::filesystem::path from, CudaOptions settings,
-                         std::span<const NamedText> embedded)
-    : source(std::move(text)),
-      name(std::move(kernel)),
-      file(std::move(from)),
-      options(std::move(settings)),
-      embedded_headers(embedded) {}
-
-CudaKernel::State::~State() {
-  for (const Plan* plan = plans_.load(); plan != nullptr;) delete std::exchange(plan, plan->next);
+detail::KernelText& CudaKernel::State::text() {
+  if (detail::KernelText* const known = current_.load(std::memory_order_acquire)) return *known;
+  const std::scoped_lock lock(reading_);
+  if (texts_.empty()) take(origin_now());
+  return *texts_.back();
 }
 
-const Signature& CudaKernel::State::signature() {
-  std::call_once(parsed_,
-                 [this] { signature_ = jit::instantiated(jit::parse_signature(source, name), options.instantiate); });
-  return signature_;
+void CudaKernel::State::recompile() {
+  const std::scoped_lock lock(reading_);
+  if (texts_.empty()) return;
+  detail::KernelOrigin now = origin_now();
+  detail::KernelText& text = *texts_.back();
+  text.forget_programs();
+  if (now.source != text.origin().source || now.file != text.origin().file) take(std::move(now));
 }
 
-const jit::ThreadUse& CudaKernel::State::thread_use() {
-  std::call_once(threads_read_, [this] { thread_use_ = jit::thread_use(source, name); });
-  return thread_use_;
+detail::KernelOrigin CudaKernel::State::origin_now() const {
+  const auto file = replaced_ == Replaced::never ? std::nullopt : detail::file_in_kernel_path(name);
+  return file ? detail::KernelOrigin{.source = read_file(*file), .file = *file} : origin_;
 }
 
-const detail::ArgumentPlan& CudaKernel::State::plan(const detail::Call& call, detail::Reach reach) {
-  const auto find = [&]() -> const detail::ArgumentPlan* {
-    for (const Plan* entry = plans_.load(std::memory_order_acquire); entry != nullptr; entry = entry->next) {
-      if (entry->plan.serves(call.arguments.types(), reach)) return &entry->plan;
-    }
-    return nullptr;
-  };
-  if (const auto* known = find()) return *known;
-  const std::scoped_lock lock(planning_);
-  if (const auto* known = find()) return *known;
-  std::unique_ptr<Plan> entry(new Plan{{call, reach, options.flat_layout}, plans_.load()});  // which does not move
-  plans_.store(entry.get(), std::memory_order_release);
-  return entry.release()->plan;
+void CudaKernel::State::take(detail::KernelOrigin origin) {
+  texts_.push_back(std::make_unique<detail::KernelText>(name, options, std::move(origin)));
+  current_.store(texts_.back().get(), std::memory_order_release);
 }
 
 CudaKernel::CudaKernel(std::shared_ptr<State> state) : state_(std::move(state)) {}
@@ -64,7 +51,8 @@ CudaKernel::CudaKernel(std::string source, std::string name, CudaOptions options
     : CudaKernel(std::move(source), std::move(name), {}, std::move(options)) {}
 
 CudaKernel::CudaKernel(std::string source, std::string name, std::filesystem::path file, CudaOptions options)
-    : CudaKernel(std::make_shared<State>(std::move(source), std::move(name), std::move(file), std::move(options))) {}
+    : CudaKernel(std::make_shared<State>(std::move(name), std::move(options),
+                                         detail::KernelOrigin{std::move(source), std::move(file)})) {}
 
 namespace {
 
@@ -102,17 +90,18 @@ std::map<std::string, CudaKernel> CudaKernel::all_from_file(const std::filesyste
 }
 
 const std::string& CudaKernel::name() const { return state_->name; }
-const std::string& CudaKernel::source() const { return state_->source; }
-const std::filesystem::path& CudaKernel::file() const { return state_->file; }
+const std::string& CudaKernel::source() const { return state_->text().origin().source; }
+const std::filesystem::path& CudaKernel::file() const { return state_->text().origin().file; }
 const CudaOptions& CudaKernel::options() const { return state_->options; }
-const Signature& CudaKernel::signature() const { return state_->signature(); }
+const Signature& CudaKernel::signature() const { return state_->text().signature(); }
 
 LaunchShape CudaKernel::launch_shape(const Launch& settings, const Arguments& arguments) const {
   return shape(settings, arguments, 0);
 }
 
 LaunchShape CudaKernel::shape(const Launch& settings, const Arguments& arguments, int functor_axes) const {
-  return detail::shape_of_launch({name(), options(), state_->thread_use().axes, functor_axes}, settings, arguments);
+  return detail::shape_of_launch({name(), options(), state_->text().thread_use().axes, functor_axes}, settings,
+                                 arguments);
 }
 
 namespace {
@@ -126,13 +115,14 @@ void CudaKernel::launch(const Launch& settings, const Arguments& arguments) cons
 }
 
 void CudaKernel::run(const Launch& settings, const Arguments& arguments, detail::Reach reach, int functor_axes) const {
-  const detail::Call call{name(), options().check_signature ? &signature() : nullptr, arguments};
-  const detail::ArgumentPlan& plan = state_->plan(call, reach);
+  detail::KernelText& text = state_->text();
+  const detail::Call call{name(), options().check_signature ? &text.signature() : nullptr, arguments};
+  const detail::ArgumentPlan& plan = text.plan(call, reach);
   if (reach == detail::Reach::device) detail::check_addresses(call);
   const detail::ParameterBlock block(call, plan);
   const LaunchShape blocks = shape(settings, arguments, functor_axes);
   if (is_empty(blocks)) return;
-  const auto program = state_->program(reach);
+  const auto program = text.program(reach);
   if (plan.compared().load(std::memory_order_relaxed) != program->serial()) {
     detail::check_layouts(call, program->compiled().parameters);
     plan.compared().store(program->serial(), std::memory_order_relaxed);
@@ -143,10 +133,13 @@ void CudaKernel::run(const Launch& settings, const Arguments& arguments, detail:
 
 namespace detail {
 
-CudaKernel embedded_port(const NamedText& port, std::span<const NamedText> headers, const char* folder) {
+CudaKernel embedded_port(const NamedText& port, std::span<const NamedText> headers, const char* folder,
+                         std::span<const NamedText> images) {
   const std::string name(port.name);
-  return CudaKernel(std::make_shared<CudaKernel::State>(
-      std::string(port.text), name, std::filesystem::path(folder) / (name + ".cu"), CudaOptions{}, headers));
+  const auto file = std::filesystem::path(folder) / (name + ".cu");
+  return CudaKernel(std::make_shared<CudaKernel::State>(name, CudaOptions{},
+                                                        KernelOrigin{std::string(port.text), file, headers, images},
+                                                        CudaKernel::State::Replaced::by_kernel_path));
 }
 
 }  // namespace detail

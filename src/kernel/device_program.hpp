@@ -5,9 +5,11 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 
 #include <mylos/base/abi.hpp>
+#include <mylos/base/named_text.hpp>
 #include <mylos/core/spaces.hpp>
 #include <mylos/emulator/compiler.hpp>
 #include <mylos/jit/compiler.hpp>
@@ -45,7 +47,9 @@ class DeviceProgram {
 /// A launch is complete when it returns, which the order of any stream allows.
 [[nodiscard]] std::shared_ptr<const DeviceProgram> make_emulated_program(const emulator::Source& source);
 
-/// On the GPU of the engine in use; compiled by NVRTC for its architecture, which is filled in.
-[[nodiscard]] std::shared_ptr<const DeviceProgram> make_driver_program(jit::CompileRequest request);
+/// On the GPU of the engine in use: one of `images`, of which embedded_port() tells, where one fits, else compiled by
+/// NVRTC for its architecture, which is filled in.
+[[nodiscard]] std::shared_ptr<const DeviceProgram> make_driver_program(const jit::CompileRequest& request,
+                                                                       std::span<const NamedText> images);
 
 }  // namespace mylos::inline MYLOS_ABI::detail

@@ -1,19 +1,49 @@
 // SPDX-License-Identifier: MIT
+#include <span>
+#include <string>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include <mylos/base/error.hpp>
+#include <mylos/base/log.hpp>
+
 #include "core/cuda_device.hpp"
 #include "cuda/loaded_kernel.hpp"
 #include "kernel/device_program.hpp"
+#include "kernel/embedded_image.hpp"
 
 namespace mylos::inline MYLOS_ABI::detail {
 namespace {
 
+// One of the program's own images where one fits the device, else compiled now.
+CompiledKernel compiled_for(const cuda::Context& context, const jit::CompileRequest& request,
+                            std::span<const NamedText> images) {
+  if (images.empty()) return compile_for(context, request);
+  const int capability = context.properties().compute_capability;
+  const std::string kernel = fmt::format("kernel '{}' ({})", request.name, request.file);
+  if (auto image = image_for(images, request.name, capability)) {
+    log::info(fmt::format("{}: the cubin for {} that is part of the program", kernel, image->architecture));
+    return *std::move(image);
+  }
+  const std::string reason = fmt::format("{}: no cubin that is part of the program runs on compute capability {}.{}",
+                                         kernel, capability / 10, capability % 10);
+  log::info(reason);
+  try {
+    return compile_for(context, request);
+  } catch (const BackendError& error) {
+    throw BackendError(
+        fmt::format("{}: it has to be compiled now, and cannot be: {}; or build the program for this "
+                    "device: mylos_add_kernels(... ARCHITECTURES {})",
+                    reason, error.what(), capability));
+  }
+}
+
 class DriverProgram final : public DeviceProgram {
  public:
-  DriverProgram(const std::shared_ptr<cuda::Context>& context, const jit::CompileRequest& request)
-      : compiled_(compile_for(*context, request)),
+  DriverProgram(const std::shared_ptr<cuda::Context>& context, const jit::CompileRequest& request,
+                std::span<const NamedText> images)
+      : compiled_(compiled_for(*context, request, images)),
         wait_after_launch_(request.debug),
         kernel_(*context,
                 std::make_shared<cuda::Module>(context, compiled_.image, fmt::format("kernel '{}'", request.name)),
@@ -35,8 +65,9 @@ class DriverProgram final : public DeviceProgram {
 
 }  // namespace
 
-std::shared_ptr<const DeviceProgram> make_driver_program(jit::CompileRequest request) {
-  return std::make_shared<DriverProgram>(cuda_context(), std::move(request));
+std::shared_ptr<const DeviceProgram> make_driver_program(const jit::CompileRequest& request,
+                                                         std::span<const NamedText> images) {
+  return std::make_shared<DriverProgram>(cuda_context(), request, images);
 }
 
 }  // namespace mylos::inline MYLOS_ABI::detail

@@ -124,7 +124,7 @@ Extents3 KernelBase::host_threads(int rank, const Launch& settings, const Argume
   }
   require_axes(name_, "the host functor", rank, threads, arguments);
   if (!has_cuda()) return threads;
-  const jit::ThreadUse& use = cuda_->state_->thread_use();
+  const jit::ThreadUse& use = cuda_->state_->text().thread_use();
   return covered_by_grid({name_, cuda_->options(), use.axes, rank}, use.may_read_grid, settings, threads);
 }
 

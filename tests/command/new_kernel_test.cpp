@@ -29,7 +29,8 @@ TEST(NewKernel, WritesAKernelThatCompiles) {
   EXPECT_TRUE(contains(mylos::read_file(folder / "kernels/scale/scale.hpp"),
                        {"namespace app::kernels::host {", "struct scale {"}));
   EXPECT_TRUE(contains(mylos::read_file(folder / "CMakeLists.txt"),
-                       {"project(app ", "mylos_add_kernels(app DIRECTORY kernels NAMESPACE app::kernels)"}));
+                       {"project(app ", "set(CMAKE_CXX_EXTENSIONS OFF)",
+                        "mylos_add_kernels(app DIRECTORY kernels NAMESPACE app::kernels)"}));
   const auto kernels = mylos_command::check({.paths = {folder.path()}}, [](const std::string&) {});
   ASSERT_EQ(kernels.size(), 1U);
   EXPECT_EQ(kernels[0].name, "scale");
@@ -50,6 +51,35 @@ TEST(NewKernel, OverwritesNothing) {
   EXPECT_TRUE(contains(mylos::read_file(folder / "src/kernels/push/push_parity.hpp"), {"namespace plasma::loops {"}));
   EXPECT_TRUE(contains(thrown<mylos::ValueError>([&] { mylos_command::make_kernel(push); }),
                        {"src/kernels/push' exists", "nothing is overwritten"}));
+}
+
+TEST(NewKernel, GoesWhereTheProjectHasItsKernels) {
+  const TemporaryFolder folder;
+  mylos::write_file_atomically(folder / "CMakeLists.txt",
+                               "mylos_add_kernels(plasma DIRECTORY src/loops NAMESPACE plasma::loops)\n");
+  mylos_command::make_kernel({.name = "push", .project = folder.path()});
+  EXPECT_TRUE(contains(mylos::read_file(folder / "src/loops/push/push.hpp"), {"namespace plasma::loops::host {"}));
+  mylos_command::make_kernel({.name = "push", .directory = "others", .project = folder.path()});
+  EXPECT_TRUE(contains(mylos::read_file(folder / "others/push/push.hpp"), {"namespace plasma::loops::host {"}));
+  mylos_command::make_kernel({.name = "load", .name_space = "mine", .project = folder.path()});
+  EXPECT_TRUE(contains(mylos::read_file(folder / "src/loops/load/load.hpp"), {"namespace mine::host {"}));
+}
+
+TEST(NewKernel, RefusesWordsThatAreTaken) {
+  const TemporaryFolder folder;
+  const auto refused = [&](const std::string& name, const std::string& name_space) {
+    return thrown<mylos::ValueError>(
+        [&] { mylos_command::make_kernel({.name = name, .name_space = name_space, .project = folder.path()}); });
+  };
+  for (const char* name : {"class", "alignas", "unix", "co_await"}) {
+    EXPECT_TRUE(contains(refused(name, "app"), {"is no name for a kernel: it is a word of C++"})) << name;
+  }
+  for (const char* name : {"host", "catalog", "std"}) {
+    EXPECT_TRUE(contains(refused(name, "app"), {"the catalog itself has something of this name"})) << name;
+  }
+  EXPECT_TRUE(contains(refused("push", "app::new::kernels"), {"'app::new::kernels'", "'new' is a word of C++"}));
+  EXPECT_TRUE(folder.names().empty());
+  mylos_command::make_kernel({.name = "classes", .name_space = "app::news", .project = folder.path()});
 }
 
 TEST(NewKernel, RefusesNamesThatAreNone) {

@@ -15,6 +15,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 SOURCE = HERE.parent.parent
+SKIPPED = 77
 CASES = {}
 
 
@@ -226,6 +227,71 @@ def kernel_catalog(options):
     require("host 600.0, emulated 600.0" in output, output)
 
 
+def build_with_images(options, name, package):
+    """The catalog with ARCHITECTURES 80 90, and its programs. Returns project and build folder."""
+    compiler = options.build / "tools/kernel_compiler/mylos_kernel_compiler"
+    probe = attempt(compiler, "scale", HERE / "kernels/catalog/scale/scale.cu", "sm_1", options.work / "none")
+    if not options.driver or "needs NVRTC" in probe.stdout:
+        print("no driver to test with" if not options.driver else probe.stdout)
+        sys.exit(SKIPPED)
+    project = options.work / f"{name}_project"
+    shutil.rmtree(project, ignore_errors=True)
+    shutil.copytree(HERE / "kernels", project)
+    build_consumer(options, name, project=project, package=package, CATALOG_FURTHER="ARCHITECTURES;80;90")
+    return project, options.work / name
+
+
+def run_on_card(options, build, capability):
+    """What the port is there, where nothing can be compiled."""
+    environment = {
+        "MYLOS_CUDA_DRIVER": options.driver,
+        "STAND_IN_CAPABILITY": capability,
+        "MYLOS_NVRTC": "/nowhere/libnvrtc.so",
+        "MYLOS_CACHE": "0",
+        "MYLOS_LOG": "info",
+    }
+    return attempt(build / "device", environment=environment).stdout
+
+
+def refuse_build(build, *expected, environment=None):
+    result = attempt("cmake", "--build", build, environment=environment)
+    require(result.returncode != 0, f"it was built:\n{result.stdout}")
+    for words in expected:
+        require(words in result.stdout, f"'{words}' is missing in\n{result.stdout}")
+
+
+@case
+def kernels_compiled_at_build_time(options):
+    """With ARCHITECTURES a program needs no NVRTC on such cards; its images follow the texts, and faults stop the build."""
+    project, build = build_with_images(options, "compiled", package_of(moved(options)))
+    for card, image in (("86", "sm_80"), ("90", "sm_90")):
+        output = run_on_card(options, build, card)
+        require(f"scale for {image}" in output and f"the cubin for {image} that is part of" in output, output)
+    output = run_on_card(options, build, "120")
+    require("no cubin that is part of the program runs on compute capability 12.0" in output, output)
+
+    require("no work to do" in run("cmake", "--build", build), "an unchanged project is built again")
+    with (project / "units/factor.hpp").open("a", encoding="utf-8") as header:
+        header.write("// edited\n")
+    output = run("cmake", "--build", build)
+    require("Compiling kernel scale for sm_80" in output, f"an edited header changes nothing:\n{output}")
+
+    no_nvrtc = {"MYLOS_NVRTC": "/nowhere/libnvrtc.so", "MYLOS_CACHE": "0"}
+    with (project / "catalog/scale/scale.cu").open("a", encoding="utf-8") as port:
+        port.write("// edited\n__device__ int wrong = undeclared;\n")
+    refuse_build(build, "needs NVRTC", "/nowhere/libnvrtc.so", "leave ARCHITECTURES out", environment=no_nvrtc)
+    refuse_build(build, "kernel 'scale' does not compile", "scale.cu", "__device__ int wrong = undeclared;", "undefined")
+    run("cmake", "-DCATALOG_FURTHER=ARCHITECTURES;999", build)
+    refuse_build(build, "'999' is none", "NVRTC", "80")
+
+
+@case
+def kernels_compiled_by_build_tree(options):
+    _, build = build_with_images(options, "compiled_by_build_tree", options.build)
+    output = run_on_card(options, build, "90")
+    require("scale for sm_90" in output, output)
+
+
 @case
 def new_kernel(options):
     """What `mylos new kernel` writes is built, and functor and port agree."""
@@ -237,7 +303,8 @@ def new_kernel(options):
     project.mkdir()
     run(command, "new", "kernel", "scale", folder=project)
     settings = {"Mylos_DIR": package_of(moved(options)), "Kokkos_DIR": options.kokkos, "CMAKE_BUILD_TYPE": "Release"}
-    run(*configure_command(options, project / "build", project, settings))
+    output = run(*configure_command(options, project / "build", project, settings))
+    require("CXX extensions" not in output, f"Kokkos warns:\n{output}")
     run("cmake", "--build", project / "build")
     output = run("ctest", "--test-dir", project / "build", "--no-tests=error", "--output-on-failure")
     require("app.Parity.scale" in output and "100% tests passed" in output, output)
@@ -245,6 +312,28 @@ def new_kernel(options):
     run("cmake", "--build", project / "build")
     output = run("ctest", "--test-dir", project / "build", "--no-tests=error", "--output-on-failure")
     require("app.Parity.shift" in output and "100% tests passed" in output, output)
+
+
+@case
+def check_run(options):
+    """`mylos check --run` builds what it is given, and tells functor and port that differ."""
+    command = moved(options) / "bin/mylos"
+    if "testing" not in options.components or not command.exists():
+        return
+    project = options.work / "check_run"
+    shutil.rmtree(project, ignore_errors=True)
+    project.mkdir()
+    for kernel in ("scale", "shift", "stretch"):
+        run(command, "new", "kernel", kernel, "--namespace", "plasma::loops", folder=project)
+    port = project / "kernels/shift/shift.cu"
+    port.write_text(port.read_text(encoding="utf-8").replace("factor * x(i)", "x(i) - factor"), encoding="utf-8")
+    (project / "kernels/stretch/stretch_parity.hpp").unlink()
+    settings = [f"--cmake=-DKokkos_DIR={options.kokkos}", f"--cmake=-DCMAKE_CXX_COMPILER={options.cxx}"]
+    result = attempt(command, "check", "kernels", "--run", *settings, folder=project)
+    require(result.returncode == 1, f"ended with {result.returncode}:\n{result.stdout}")
+    for row in (r"kernel +emulator +parity", r"scale +ok +ok ", r"shift +ok +FAILED ", r"stretch +ok +no inputs "):
+        require(re.search(row, result.stdout), f"'{row}' is missing in\n{result.stdout}")
+    require("shift.cu, parity: " in result.stdout and "'y'" in result.stdout, result.stdout)
 
 
 @case
@@ -268,6 +357,7 @@ def main():
     parser.add_argument("--kokkos", type=Path, required=True)
     parser.add_argument("--cxx", default="c++")
     parser.add_argument("--launcher", default="")
+    parser.add_argument("--driver", default="", help="the stand-in for NVIDIA's driver")
     parser.add_argument("--components", type=lambda text: [name for name in text.split(";") if name], default=[])
     options = parser.parse_args()
     options.work.mkdir(parents=True, exist_ok=True)

@@ -16,6 +16,8 @@
 #include <mylos/jit/compiler.hpp>
 #include <mylos/jit/signature.hpp>
 
+#include "parity_run.hpp"
+
 namespace mylos_command {
 namespace {
 
@@ -179,6 +181,7 @@ std::vector<CheckedKernel> check(const CheckOptions& options, const std::functio
                              "kernel, or the folder and its file"});
     }
   }
+  if (options.run) run_parity(options, kernels, progress);
   return kernels;
 }
 

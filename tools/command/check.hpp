@@ -15,6 +15,8 @@ struct CheckOptions {
   std::vector<std::filesystem::path> include_dirs = {};  ///< for #include "..."
   std::vector<std::string> compiler_options = {};        ///< for both compilers
   bool emulator = true;                                  ///< compile for the emulated device, too
+  bool run = false;                                      ///< run the parity inputs: see run_parity()
+  std::vector<std::string> cmake_options = {};           ///< for that build: "-DKokkos_DIR=..."
 };
 
 /// One compilation of a kernel.
@@ -43,7 +45,8 @@ struct CheckedKernel {
 /// there is no .cu file at all.
 [[nodiscard]] std::vector<std::filesystem::path> cuda_files(const std::vector<std::filesystem::path>& paths);
 
-/// Reads and compiles every kernel of the files; nothing is run. `progress` hears before each compilation what it is.
+/// Reads and compiles every kernel of the files; nothing is run but what `run` asks for. `progress` hears before each
+/// step what it is.
 /// Templates are read and not compiled: only their users know the arguments.
 /// Throws as cuda_files(), and BackendError where a compiler that is asked for cannot be used; faults of a kernel stand
 /// in its entry.

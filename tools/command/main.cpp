@@ -63,6 +63,9 @@ void add_check(CLI::App& app, int& status) {
   command->add_option("-I,--include", options->include_dirs, "Folders of the headers that the kernels include");
   command->add_option("--option", options->compiler_options, "An option of the compilers, such as --option=-DN=3");
   command->add_flag("--no-emulator", *without_emulator, "Compile by NVRTC only");
+  command->add_flag("--run", options->run,
+                    "Build the kernels too, and compare functor and port on the inputs of their parity files");
+  command->add_option("--cmake", options->cmake_options, "An option of that build, such as --cmake=-DKokkos_DIR=...");
   command->add_flag("--json", *as_json, "Print JSON in place of the table");
   command->callback([options, as_json, without_emulator, &status] {
     options->emulator = !*without_emulator;
@@ -108,16 +111,19 @@ void add_new(CLI::App& app, int& /*status*/) {
   auto* kernel = command->add_subcommand("kernel", "A kernel's folder that builds and passes its test, to be changed");
   auto settings = std::make_shared<NewKernel>();
   kernel->add_option("name", settings->name, "The kernel's name")->required();
-  kernel->add_option("--directory", settings->directory, "The folder of all kernels")->capture_default_str();
-  kernel->add_option("--namespace", settings->name_space, "The namespace of the catalog")->capture_default_str();
+  kernel->add_option("--directory", settings->directory,
+                     "The folder of all kernels [that of the project's mylos_add_kernels(), else kernels]");
+  kernel->add_option("--namespace", settings->name_space,
+                     "The namespace of the catalog [that of the project's mylos_add_kernels(), else app::kernels]");
   kernel->callback([settings] {
-    const auto files = make_kernel(*settings);
+    const NewKernel made = completed(*settings);
+    const auto files = make_kernel(made);
     for (const auto& file : files) fmt::print("{}\n", file.lexically_normal().string());
     if (files.back().filename() == "CMakeLists.txt") return;
     fmt::print(
         "CMakeLists.txt was there: it needs mylos_add_kernels(... DIRECTORY {} NAMESPACE {}), and for the test of "
         "functor against port, before it, enable_testing() and set(MYLOS_TESTING ON)\n",
-        settings->directory.generic_string(), settings->name_space);
+        made.directory.generic_string(), made.name_space);
   });
 }
 

@@ -49,9 +49,11 @@ class CudaKernel;
 namespace detail {
 /// A port of mylos_add_kernels(), its text part of the program. `folder` is where it was read from: messages say so,
 /// and its #include "..." are looked for there; those of `headers` (by absolute path) are taken from the program,
-/// whatever lies on the disk meanwhile.
+/// whatever lies on the disk meanwhile. `images` are kernels that were compiled when the program was built, as the
+/// kernel compiler of ARCHITECTURES writes them, each under the name of its port: a launch on a GPU that one of them
+/// fits compiles nothing, unless it is to be debugged.
 [[nodiscard]] MYLOS_EXPORT CudaKernel embedded_port(const NamedText& port, std::span<const NamedText> headers,
-                                                    const char* folder);
+                                                    const char* folder, std::span<const NamedText> images = {});
 }  // namespace detail
 
 /// A `__global__` function of a CUDA text. Copies are cheap and share what is compiled. Concurrent calls are allowed.
@@ -110,18 +112,20 @@ class MYLOS_EXPORT CudaKernel {
 
   [[nodiscard]] const std::string& name() const;
   [[nodiscard]] const std::string& source() const;
-  /// The file it was read from, as it was given; empty for a text.
+  /// The file it was read from, as it was given, or as MYLOS_KERNEL_PATH gives it; empty for a text.
   [[nodiscard]] const std::filesystem::path& file() const;
   [[nodiscard]] const CudaOptions& options() const;
   /// Parameters as the text declares them. Throws LookupError, SignatureError (a type that cannot be passed).
   [[nodiscard]] const Signature& signature() const;
 
   /// Compiles by NVRTC for "sm_90" (a cubin) or "compute_80" (PTX), without a GPU; without an architecture, for the
-  /// device in use. Throws CompileError, BackendError (no NVRTC, no device).
+  /// device in use, as a launch does. Throws CompileError, BackendError (no NVRTC, no device).
   [[nodiscard]] CompiledKernel compile(std::string_view architecture = {}) const;
-  /// Forgets what is compiled, so that the next launch sees edited headers.
-  void recompile();
-  /// Whether a launch on the device in use needs no compilation.
+  /// Forgets what is compiled, so that the next launch sees edited headers; of a port of a catalog, also a file in
+  /// MYLOS_KERNEL_PATH that was edited, came or went, with another signature if it has one. For all copies of the
+  /// kernel. Throws what its first use would; all is then as before.
+  void recompile() const;
+  /// Whether the program for the device in use is there: a launch compiles and loads nothing.
   [[nodiscard]] bool is_compiled() const;
   /// The files that `#include "..."` reaches, transitively; Mylos' own are not among them. Of a port that is part of
   /// the program: as they were called when it was built.
@@ -129,7 +133,8 @@ class MYLOS_EXPORT CudaKernel {
 
  private:
   friend class detail::KernelBase;
-  friend CudaKernel detail::embedded_port(const NamedText&, std::span<const NamedText>, const char*);
+  friend CudaKernel detail::embedded_port(const NamedText&, std::span<const NamedText>, const char*,
+                                          std::span<const NamedText>);
   struct State;
 
   CudaKernel(std::string source, std::string name, std::filesystem::path file, CudaOptions options);

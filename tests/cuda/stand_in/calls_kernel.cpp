@@ -143,7 +143,9 @@ STAND_IN_EXPORT Result cuModuleLoadDataEx(ModuleHandle* made, const void* image,
       }
       return Result{200};
     }
-    const bool runs_here = info.capability == 0 || info.capability == stand_in::capability(context.ordinal);
+    const int here = stand_in::capability(context.ordinal);
+    const bool is_of_generation = info.capability / 10 == here / 10 && info.capability <= here;
+    const bool runs_here = info.capability == 0 || is_of_generation;
     if (!runs_here) return Result::no_binary_for_gpu;
     auto module = std::make_unique<CUmod_st>(CUmod_st{&context});
     for (const auto& [name, kernel] : info.kernels) {
