@@ -52,10 +52,16 @@ std::shared_ptr<const detail::DeviceProgram> CudaKernel::State::program(detail::
   const std::scoped_lock lock(compiling_);
   Program& program = slot(reach, debug);
   if (program == nullptr) {
-    program = on_gpu ? detail::make_driver_program(request({}, debug))
-                     : detail::make_emulated_program(emulator_source(debug));
+    Program made = on_gpu ? detail::make_driver_program(request({}, debug))
+                          : detail::make_emulated_program(emulator_source(debug));
+    confirm_types(made->compiled());
+    program = std::move(made);
   }
   return program;
+}
+
+void CudaKernel::State::confirm_types(const CompiledKernel& compiled) {
+  if (options.check_signature) jit::confirm_types(signature(), compiled.parameters);
 }
 
 bool CudaKernel::State::has_program(detail::Reach reach) {
@@ -70,7 +76,10 @@ void CudaKernel::State::forget_programs() {
 
 CompiledKernel CudaKernel::compile(std::string_view architecture) const {
   if (architecture.empty()) return state_->program(detail::Reach::device)->compiled();
-  return jit::NvrtcCompiler().compile(state_->request(std::string(architecture), state_->debugged()));
+  CompiledKernel compiled =
+      jit::NvrtcCompiler().compile(state_->request(std::string(architecture), state_->debugged()));
+  state_->confirm_types(compiled);
+  return compiled;
 }
 
 void CudaKernel::recompile() { state_->forget_programs(); }

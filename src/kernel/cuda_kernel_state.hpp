@@ -35,6 +35,8 @@ struct CudaKernel::State {
   std::shared_ptr<const detail::DeviceProgram> program(detail::Reach reach);
   [[nodiscard]] bool has_program(detail::Reach reach);
   void forget_programs();
+  /// Throws SignatureError where the compiler has found other parameters than were read.
+  void confirm_types(const CompiledKernel& compiled);
   /// What a compiler for GPUs is asked for.
   [[nodiscard]] jit::CompileRequest request(std::string architecture, bool debug) const;
 

@@ -70,8 +70,8 @@ namespace detail {
 /// Throws, before anything runs, in this order: SignatureError (count, type, const, rank), SpaceError (a View that the
 /// device does not reach), ShapeError (strides), RangeError (a scalar's value), ValueError (negative threads),
 /// LaunchError (limits of the device, no threads to infer, threads along fewer axes than the text works on),
-/// CompileError, BackendError, and SignatureError for a class of another size than the kernel's compiler finds (the
-/// emulator's; NVRTC is not asked yet: verify_layout() asks it).
+/// CompileError, BackendError, and SignatureError for a parameter that the kernel's compiler finds to be of another
+/// type than was read of the text, and for a class of another size than it finds.
 class MYLOS_EXPORT CudaKernel {
  public:
   /// The kernel `name` of `source`. Nothing is read or compiled yet: the first use throws LookupError, with the names
