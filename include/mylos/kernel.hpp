@@ -5,6 +5,7 @@
 #include <mylos/kernel/arguments.hpp>
 #include <mylos/kernel/bundle.hpp>
 #include <mylos/kernel/catalog.hpp>
+#include <mylos/kernel/cuda_graph.hpp>
 #include <mylos/kernel/cuda_kernel.hpp>
 #include <mylos/kernel/debug.hpp>
 #include <mylos/kernel/functors.hpp>
