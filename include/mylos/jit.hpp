@@ -7,6 +7,7 @@
 #include <mylos/jit/compiler.hpp>
 #include <mylos/jit/dependencies.hpp>
 #include <mylos/jit/diagnostics.hpp>
+#include <mylos/jit/function.hpp>
 #include <mylos/jit/headers.hpp>
 #include <mylos/jit/signature.hpp>
 #include <mylos/jit/source.hpp>

@@ -6,6 +6,7 @@
 #include <mylos/kernel/bundle.hpp>
 #include <mylos/kernel/catalog.hpp>
 #include <mylos/kernel/compile_all.hpp>
+#include <mylos/kernel/cuda_graph.hpp>
 #include <mylos/kernel/cuda_kernel.hpp>
 #include <mylos/kernel/cuda_variants.hpp>
 #include <mylos/kernel/debug.hpp>

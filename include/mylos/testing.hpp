@@ -3,6 +3,7 @@
 #pragma once
 
 #include <mylos/testing/agree.hpp>
+#include <mylos/testing/device_function.hpp>
 #include <mylos/testing/parity.hpp>
 #include <mylos/testing/spaces.hpp>
 #include <mylos/testing/tolerance.hpp>

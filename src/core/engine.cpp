@@ -9,6 +9,7 @@
 #include <mylos/base/error.hpp>
 #include <mylos/base/log.hpp>
 #include <mylos/core/backend.hpp>
+#include <mylos/core/detail/capture.hpp>
 
 #include "core/cuda_engine.hpp"
 #include "core/emulator_engine.hpp"
@@ -116,6 +117,7 @@ std::size_t bytes_of(const StridedBlock& block, std::size_t element_bytes) {
 void copy_bytes(Stream* stream, CopyKind kind, void* destination, const void* source, std::size_t bytes) {
   if (bytes == 0) return;
   Engine& by = engine();
+  if (is_capturing()) require_no_capture(fmt::format("a copy of {} bytes", bytes));
   if (kind != CopyKind::to_host) require_reach(by, "the destination of a copy", bytes, destination);
   if (kind != CopyKind::to_device) require_reach(by, "the source of a copy", bytes, source);
   if (listening()) {
@@ -130,6 +132,7 @@ void copy_block(Stream* stream, const StridedBlock& destination, const StridedBl
                 const ElementConversion& conversion) {
   if (destination.size() == 0) return;
   Engine& by = engine();
+  if (is_capturing()) require_no_capture(fmt::format("a copy of {} elements", destination.size()));
   require_reach(by, "the destination of a copy", bytes_of(destination, conversion.destination_bytes), destination.data);
   require_reach(by, "the source of a copy", bytes_of(source, conversion.source_bytes), source.data);
   if (listening()) {
@@ -144,6 +147,7 @@ void copy_block(Stream* stream, const StridedBlock& destination, const StridedBl
 void fill_block(Stream* stream, const StridedBlock& destination, std::span<const std::byte> pattern) {
   if (destination.size() == 0) return;
   Engine& by = engine();
+  if (is_capturing()) require_no_capture(fmt::format("a fill of '{}'", by.label(destination.data)));
   require_reach(by, "the destination of a fill", bytes_of(destination, pattern.size()), destination.data);
   by.fill(stream, destination, pattern);
 }
@@ -153,6 +157,7 @@ void fill_block(Stream* stream, const StridedBlock& destination, std::span<const
 void wait(Stream* stream, std::string_view why) {
   Engine* const chosen = state().current.load(std::memory_order_acquire);
   if (chosen == nullptr) return;
+  if (is_capturing()) require_no_capture(fmt::format("a wait ('{}')", why));
   chosen->wait(stream);
   publish({.kind = CopyKind::wait, .source = why});
 }
@@ -160,6 +165,7 @@ void wait(Stream* stream, std::string_view why) {
 void wait_for_all(std::string_view why) {
   Engine* const chosen = state().current.load(std::memory_order_acquire);
   if (chosen == nullptr) return;
+  if (is_capturing()) require_no_capture(fmt::format("a wait ('{}')", why));
   chosen->wait_for_all();
   publish({.kind = CopyKind::wait, .source = why});
 }

@@ -15,6 +15,10 @@
 #include <ostream>
 #include <utility>
 
+#include <fmt/format.h>
+
+#include <mylos/core/detail/capture.hpp>
+
 namespace mylos::inline MYLOS_ABI {
 namespace {
 
@@ -76,6 +80,7 @@ void* DeviceSpace::allocate(const char* label, std::size_t bytes, std::size_t lo
 }
 
 void* DeviceSpace::allocate_for(const char* label, std::size_t bytes, std::size_t told_bytes) {
+  if (detail::is_capturing()) detail::require_no_capture(fmt::format("an allocation of '{}'", label));
   void* const pointer = detail::engine().allocate(bytes, label);
   if (pointer == nullptr) Kokkos::Impl::throw_bad_alloc(name(), bytes, label);
   if (Kokkos::Profiling::profileLibraryLoaded()) {

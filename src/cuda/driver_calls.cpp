@@ -308,4 +308,29 @@ void Driver::launch(Stream& stream, FunctionHandle function, std::string_view ke
   last_launch_.note(kernel, config);
 }
 
+void Driver::begin_capture(const Stream& stream) const {
+  call_on(stream, functions_.begin_capture, stream.handle(), CaptureMode::thread_local_);
+}
+
+GraphHandle Driver::end_capture(const Stream& stream) const {
+  GraphHandle graph = nullptr;
+  call_on(stream, functions_.end_capture, stream.handle(), &graph);
+  return graph;
+}
+
+GraphExecHandle Driver::instantiate(GraphHandle graph) const {
+  GraphExecHandle executable = nullptr;
+  call(functions_.instantiate_graph, &executable, graph, 0ULL);
+  return executable;
+}
+
+void Driver::launch(Stream& stream, GraphExecHandle graph, std::string_view last, const LaunchConfig& config) const {
+  call_on(stream, functions_.launch_graph, graph, stream.handle());
+  stream.last_launch.note(last, config);
+  last_launch_.note(last, config);
+}
+
+void Driver::destroy(GraphHandle graph) const { call(functions_.destroy_graph, graph); }
+void Driver::destroy(GraphExecHandle graph) const { call(functions_.destroy_graph_exec, graph); }
+
 }  // namespace mylos::inline MYLOS_ABI::cuda

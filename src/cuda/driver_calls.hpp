@@ -105,6 +105,15 @@ class Driver {
   void launch(Stream& stream, FunctionHandle function, std::string_view kernel, const LaunchConfig& config,
               std::span<const std::byte> parameters) const;
 
+  /// From now on, work of this thread for the stream is not run but becomes a graph, which the second call gives.
+  void begin_capture(const Stream& stream) const;
+  [[nodiscard]] GraphHandle end_capture(const Stream& stream) const;
+  [[nodiscard]] GraphExecHandle instantiate(GraphHandle graph) const;
+  /// `last` is its last launch, with that config.
+  void launch(Stream& stream, GraphExecHandle graph, std::string_view last, const LaunchConfig& config) const;
+  void destroy(GraphHandle graph) const;
+  void destroy(GraphExecHandle graph) const;
+
  private:
   template <class... P, class... A>
   void call(const Entry<Result(P...)>& entry, A... arguments) const;

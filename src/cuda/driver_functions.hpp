@@ -74,6 +74,14 @@ struct DriverFunctions {
   Entry<Result(FunctionHandle, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, StreamHandle,
                void**, void**)>
       launch{library, "cuLaunchKernel"};
+
+  Entry<Result(StreamHandle, CaptureMode)> begin_capture{library, "cuStreamBeginCapture_v2"};
+  Entry<Result(StreamHandle, GraphHandle*)> end_capture{library, "cuStreamEndCapture"};
+  Entry<Result(GraphExecHandle*, GraphHandle, unsigned long long)> instantiate_graph{library,
+                                                                                     "cuGraphInstantiateWithFlags"};
+  Entry<Result(GraphHandle)> destroy_graph{library, "cuGraphDestroy"};
+  Entry<Result(GraphExecHandle, StreamHandle)> launch_graph{library, "cuGraphLaunch"};
+  Entry<Result(GraphExecHandle)> destroy_graph_exec{library, "cuGraphExecDestroy"};
 };
 
 }  // namespace mylos::inline MYLOS_ABI::cuda

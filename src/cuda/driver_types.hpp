@@ -12,6 +12,8 @@ struct CUctx_st;
 struct CUstream_st;
 struct CUmod_st;
 struct CUfunc_st;
+struct CUgraph_st;
+struct CUgraphExec_st;
 
 namespace mylos::inline MYLOS_ABI::cuda {
 
@@ -20,6 +22,8 @@ using ContextHandle = CUctx_st*;
 using StreamHandle = CUstream_st*;
 using ModuleHandle = CUmod_st*;
 using FunctionHandle = CUfunc_st*;
+using GraphHandle = CUgraph_st*;
+using GraphExecHandle = CUgraphExec_st*;
 using DevicePointer = unsigned long long;
 
 enum class Result : int {
@@ -76,6 +80,9 @@ struct Copy2D {
   std::size_t destination_pitch = 0;
   std::size_t width_bytes = 0, height = 0;
 };
+
+/// Whose calls a capture forbids that it cannot hold: those of its thread.
+enum class CaptureMode : int { thread_local_ = 1 };
 
 enum class JitOption : int { error_log = 5, error_log_bytes = 6 };
 

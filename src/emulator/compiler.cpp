@@ -11,6 +11,7 @@
 
 #include "emulator/source_key.hpp"
 #include "emulator/variants.hpp"
+#include "jit/parameter_table.hpp"
 
 namespace mylos::inline MYLOS_ABI::emulator {
 namespace {
@@ -63,11 +64,7 @@ const std::string& Program::name() const noexcept { return variants_->source().n
 Execution Program::execution() const noexcept { return variants_->usual().facts().execution; }
 bool Program::has_atomics() const noexcept { return variants_->usual().facts().has_atomics; }
 std::vector<ParameterLayout> Program::parameters() const {
-  std::vector<ParameterLayout> layouts;
-  for (const mylos_parameter& parameter : variants_->usual().parameters()) {
-    layouts.push_back({parameter.size, parameter.alignment, parameter.element_size, parameter.element_alignment});
-  }
-  return layouts;
+  return jit::detail::layouts_of(variants_->usual().parameters());
 }
 std::size_t Program::static_shared_bytes() const noexcept { return variants_->usual().facts().static_shared_bytes; }
 

@@ -45,7 +45,7 @@ class Module {
   [[nodiscard]] const KernelFacts& facts() const noexcept { return image_->facts; }
   [[nodiscard]] bool portable_switch() const noexcept { return image_->portable_switch; }
   [[nodiscard]] std::span<const mylos_parameter> parameters() const noexcept {
-    return {module_.parameters, static_cast<std::size_t>(module_.parameter_count)};
+    return {module_.parameters, module_.parameter_count};
   }
   [[nodiscard]] VectorEntry* vector_entry() const noexcept { return vector_; }
   [[nodiscard]] ThreadsEntry* threads_entry() const noexcept { return threads_; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A reader of ELF files, for the two questions the emulator asks them: what does a kernel refer to, and which dynamic
+// The two questions that the emulator asks the compiler's object file: what does a kernel refer to, and which dynamic
 // shared memory does it declare.
 #pragma once
 
@@ -12,17 +12,12 @@
 
 #include <mylos/base/abi.hpp>
 
+#include "base/elf_file.hpp"
+
 namespace mylos::inline MYLOS_ABI::emulator::detail {
 
 class ObjectFile {
  public:
-  struct Symbol {
-    std::string name;
-    std::uint64_t value = 0;
-    std::uint64_t size = 0;
-    std::uint16_t section = 0;  // 0: undefined here
-    unsigned char type = 0;     // STT_*
-  };
   struct References {
     std::set<std::string> names;         // of all symbols that are referred to
     std::size_t thread_local_bytes = 0;  // of thread-local variables among them, the shim's own left out
@@ -30,6 +25,8 @@ class ObjectFile {
 
   /// Throws Error for anything but a 64-bit ELF file of this machine's byte order.
   explicit ObjectFile(std::string bytes);
+  ObjectFile(const ObjectFile&) = delete;
+  ObjectFile& operator=(const ObjectFile&) = delete;
 
   /// Names of thread-local variables that are declared and not defined: `extern __shared__`.
   [[nodiscard]] std::vector<std::string> undefined_thread_locals() const;
@@ -38,22 +35,8 @@ class ObjectFile {
   [[nodiscard]] References references_of(std::string_view function) const;
 
  private:
-  struct Section {
-    std::uint32_t type = 0;
-    std::uint32_t info = 0;
-    std::uint32_t link = 0;
-    std::uint64_t offset = 0;
-    std::uint64_t size = 0;
-  };
-  template <class T>
-  [[nodiscard]] T read(std::uint64_t offset) const;
-  [[nodiscard]] std::string text_at(std::uint64_t offset) const;
-  void read_sections();
-  void read_symbols(const Section& table);
-
   std::string bytes_;
-  std::vector<Section> sections_;
-  std::vector<Symbol> symbols_;                          // of the symbol table, in its order
+  mylos::detail::ElfFile file_;
   std::vector<std::vector<std::uint32_t>> relocations_;  // by section: indices of the symbols referred to
 };
 

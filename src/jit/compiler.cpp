@@ -20,10 +20,12 @@
 #include <mylos/jit/signature.hpp>
 #include <mylos/jit/source.hpp>
 
+#include "jit/embedded.hpp"
 #include "jit/keeping.hpp"
 #include "jit/kernel_image.hpp"
 #include "jit/nvrtc_facts.hpp"
 #include "jit/options.hpp"
+#include "jit/parameter_table.hpp"
 
 namespace mylos::inline MYLOS_ABI::jit {
 namespace {
@@ -68,14 +70,6 @@ std::vector<fs::path> find_toolkit_folders(const std::string& nvrtc_library) {
   return {};
 }
 
-// How NVRTC is asked for the symbol: nothing for extern "C", whose symbol is the name.
-std::vector<std::string> name_expressions(const CompileRequest& request) {
-  const Signature signature = parse_signature(request.text, request.name);
-  std::string expression = kernel_expression(signature, request.instantiate, file_name(request));
-  if (signature.is_extern_c) return {};
-  return {std::move(expression)};
-}
-
 // What NVRTC is given for a request.
 class Prepared {
  public:
@@ -84,15 +78,19 @@ class Prepared {
                        request.embedded)),
         architecture_(given_architecture(options).value_or(request.architecture)) {
     const std::vector<std::string> macros = defined_macros(request.options);
-    for (const NamedText& header : nvrtc_headers()) own_headers_.push_back(without_macros(header.text, macros));
-    for (std::size_t i = 0; i < own_headers_.size(); ++i)
-      headers_.push_back({nvrtc_headers()[i].name, own_headers_[i]});
+    std::vector<NamedText> own(nvrtc_headers().begin(), nvrtc_headers().end());
+    own.insert(own.end(), detail::parameter_texts.begin(), detail::parameter_texts.end());
+    for (const NamedText& header : own) own_headers_.push_back(without_macros(header.text, macros));
+    for (std::size_t i = 0; i < own.size(); ++i) headers_.push_back({own[i].name, own_headers_[i]});
     for (const Bundle::Header& header : bundle_.headers) headers_.push_back({header.name, header.text});
-    nvrtc_ = {.text = bundle_.text,
+    const Signature signature = parse_signature(request.text, request.name);
+    const std::string expression = kernel_expression(signature, request.instantiate, file_name(request));
+    nvrtc_ = {.text = detail::with_parameter_table(bundle_.text, file_name(request), expression),
               .file_name = file_name(request),
               .options = std::move(options),
               .headers = headers_,
-              .name_expressions = name_expressions(request)};
+              .name_expressions = {}};
+    if (!signature.is_extern_c) nvrtc_.name_expressions.push_back(expression);  // else the symbol is the name
   }
   Prepared(const Prepared&) = delete;
   Prepared& operator=(const Prepared&) = delete;
@@ -208,7 +206,8 @@ CompiledKernel NvrtcCompiler::compile(const CompileRequest& request) const {
                                                              : result.lowered_names.front().second,
                         .architecture = prepared.architecture(),
                         .image = result.image,
-                        .log = result.log};
+                        .log = result.log,
+                        .parameters = detail::parameters_in(result.image)};
   keeping.store(key_of(request, Prepared(request, options_for(request)), facts, toolkit_folders_),
                 detail::packed(kernel));
   return kernel;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "jit/kernel_image.hpp"
 
-#include <utility>
-
+#include "jit/parameter_table.hpp"
 #include "jit/record.hpp"
 
 namespace mylos::inline MYLOS_ABI::jit::detail {
@@ -15,7 +14,9 @@ std::optional<CompiledKernel> unpacked(std::string_view bytes) {
   RecordReader reader(bytes);
   CompiledKernel kernel;
   for (std::string* text : {&kernel.name, &kernel.architecture, &kernel.image, &kernel.log}) *text = reader.text();
-  return reader.is_whole() ? std::optional(std::move(kernel)) : std::nullopt;
+  if (!reader.is_whole()) return std::nullopt;
+  kernel.parameters = parameters_in(kernel.image);
+  return kernel;
 }
 
 }  // namespace mylos::inline MYLOS_ABI::jit::detail

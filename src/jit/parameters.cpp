@@ -98,6 +98,10 @@ std::size_t drop_const(Tokens& tokens) {
   return dropped;
 }
 
+void drop_ignored_words(Tokens& tokens) {
+  std::erase_if(tokens, [](const Token& token) { return is_one_of(token.text, ignored_words); });
+}
+
 // `long unsigned int` and the like: the words may come in any order.
 std::string canonical_fundamental(const Tokens& words) {
   const auto count = [&](std::string_view word) {
@@ -175,7 +179,7 @@ class ParameterParser {
     drop_default();
     drop_attributes();
     parameter_.declaration = spelled(tokens_);
-    drop_ignored_words();
+    drop_ignored_words(tokens_);
     if (is_odd_declarator()) return other();
     const int array_dimensions = take_array_brackets();
     take_name();
@@ -209,10 +213,6 @@ class ParameterParser {
       tokens_.erase(tokens_.begin() + static_cast<std::ptrdiff_t>(i),
                     tokens_.begin() + static_cast<std::ptrdiff_t>(std::min(close + 1, tokens_.size())));
     }
-  }
-
-  void drop_ignored_words() {
-    std::erase_if(tokens_, [](const Token& token) { return is_one_of(token.text, ignored_words); });
   }
 
   // Pointers to functions, references to arrays, packs and variadic parameters: `void (*f)(int)`, `float (&a)[3]`.
@@ -283,7 +283,7 @@ class ParameterParser {
       const std::string name = found->text;
       const auto is_name = [&](const Token& token) { return token.text == name; };
       Tokens replacement = aliases_.find(name)->second;
-      std::erase_if(replacement, [](const Token& token) { return is_one_of(token.text, ignored_words); });
+      drop_ignored_words(replacement);
       if (std::ranges::any_of(replacement, is_name)) return;
       if (end_of_base(replacement) < replacement.size()) {
         drop_const(tokens_);
@@ -366,9 +366,13 @@ std::string spelled(const Tokens& tokens) {
   return text;
 }
 
-std::string canonical(Tokens type, const Aliases& aliases) {
+void drop_qualifiers(Tokens& type) {
   drop_const(type);
-  std::erase_if(type, [](const Token& token) { return is_one_of(token.text, ignored_words); });
+  drop_ignored_words(type);
+}
+
+std::string canonical(Tokens type, const Aliases& aliases) {
+  drop_qualifiers(type);
   if (type.empty()) return {};
   const auto fundamental = [](const Token& token) { return is_one_of(token.text, fundamental_words); };
   if (std::ranges::all_of(type, fundamental)) return canonical_fundamental(type);

@@ -18,6 +18,10 @@ using Aliases = std::map<std::string, Tokens, std::less<>>;
 // Tokens as a person would write them: "const double* x", "Foo<int, 3>", "void (*)(int)".
 std::string spelled(const Tokens& tokens);
 
+// Takes out const that is not inside of template arguments, and words that say nothing about how an argument is passed:
+// volatile, struct, __restrict__.
+void drop_qualifiers(Tokens& type);
+
 // The canonical spelling of a type without pointers, const dropped; see jit::canonical_type.
 std::string canonical(Tokens type, const Aliases& aliases);
 

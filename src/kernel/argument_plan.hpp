@@ -81,7 +81,8 @@ class ParameterBlock {
  public:
   /// Throws ShapeError, then RangeError.
   ParameterBlock(const Call& call, const ArgumentPlan& plan);
-  ParameterBlock(const ParameterBlock&) = delete;
+  /// The same values.
+  ParameterBlock(const ParameterBlock& other);
   ParameterBlock& operator=(const ParameterBlock&) = delete;
 
   /// The address of each value.
@@ -90,9 +91,13 @@ class ParameterBlock {
   [[nodiscard]] std::span<const std::byte> bytes() const { return bytes_; }
 
  private:
+  /// Gives room for as many values of so many bytes in all; returns where the first is to lie.
+  std::byte* make_room(std::size_t count, std::size_t bytes, std::size_t alignment);
+
   alignas(void*) std::array<std::byte, 4096> small_;
   std::unique_ptr<std::byte[]> large_;
-  void** pointers_;
+  std::size_t count_ = 0, alignment_ = 1;
+  void** pointers_ = nullptr;
   std::span<const std::byte> bytes_;
 };
 

@@ -55,9 +55,16 @@ std::shared_ptr<const DeviceProgram> KernelText::program(Reach reach) {
   Program& program = slot(reach, debug);
   if (program == nullptr) {
     const auto images = debug ? std::span<const NamedText>() : origin_.images;  // which are not for debugging
-    program = on_gpu ? make_driver_program(request({}, debug), images) : make_emulated_program(emulator_source(debug));
+    Program made =
+        on_gpu ? make_driver_program(request({}, debug), images) : make_emulated_program(emulator_source(debug));
+    confirm_types(made->compiled());
+    program = std::move(made);
   }
   return program;
+}
+
+void KernelText::confirm_types(const CompiledKernel& compiled) {
+  if (options_.check_signature) jit::confirm_types(signature(), compiled.parameters);
 }
 
 bool KernelText::has_program(Reach reach) {
@@ -75,7 +82,9 @@ void KernelText::forget_programs() {
 CompiledKernel CudaKernel::compile(std::string_view architecture) const {
   detail::KernelText& text = state_->text();
   if (architecture.empty()) return text.program(detail::Reach::device)->compiled();
-  return jit::NvrtcCompiler().compile(text.request(std::string(architecture), text.debugged()));
+  CompiledKernel compiled = jit::NvrtcCompiler().compile(text.request(std::string(architecture), text.debugged()));
+  text.confirm_types(compiled);
+  return compiled;
 }
 
 void CudaKernel::recompile() const { state_->recompile(); }

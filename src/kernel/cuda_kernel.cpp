@@ -7,10 +7,12 @@
 
 #include <mylos/base/error.hpp>
 #include <mylos/base/files.hpp>
+#include <mylos/core/detail/capture.hpp>
 
 #include "kernel/check_finite.hpp"
 #include "kernel/cuda_kernel_state.hpp"
 #include "kernel/kernel_path.hpp"
+#include "kernel/launch_recorder.hpp"
 #include "kernel/launch_shape.hpp"
 #include "kernel/layout_check.hpp"
 
@@ -110,11 +112,19 @@ bool is_empty(const LaunchShape& shape) { return shape.grid.x == 0 || shape.grid
 
 }  // namespace
 
+void CudaKernel::require_recordable(detail::Reach reach) const {
+  if (reach == detail::Reach::host) detail::require_no_capture(fmt::format("kernel '{}' on Views of the host", name()));
+  if (options().check_finite) {
+    detail::require_no_capture(fmt::format("kernel '{}' with check_finite, which waits and copies,", name()));
+  }
+}
+
 void CudaKernel::launch(const Launch& settings, const Arguments& arguments) const {
   run(settings, arguments, detail::Reach::device, 0);
 }
 
 void CudaKernel::run(const Launch& settings, const Arguments& arguments, detail::Reach reach, int functor_axes) const {
+  if (detail::is_capturing()) require_recordable(reach);
   detail::KernelText& text = state_->text();
   const detail::Call call{name(), options().check_signature ? &text.signature() : nullptr, arguments};
   const detail::ArgumentPlan& plan = text.plan(call, reach);
@@ -126,6 +136,9 @@ void CudaKernel::run(const Launch& settings, const Arguments& arguments, detail:
   if (plan.compared().load(std::memory_order_relaxed) != program->serial()) {
     detail::check_layouts(call, program->compiled().parameters);
     plan.compared().store(program->serial(), std::memory_order_relaxed);
+  }
+  if (detail::LaunchRecorder* const recorder = detail::LaunchRecorder::current()) {
+    return recorder->add(call, settings, blocks, block, program);
   }
   program->launch(blocks, block, settings.stream.value_or(Device()));
   if (options().check_finite) detail::require_finite(call);

@@ -7,6 +7,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include <mylos/base/abi.hpp>
 #include <mylos/base/named_text.hpp>
@@ -46,6 +47,32 @@ class DeviceProgram {
 
 /// A launch is complete when it returns, which the order of any stream allows.
 [[nodiscard]] std::shared_ptr<const DeviceProgram> make_emulated_program(const emulator::Source& source);
+
+/// A launch that a graph holds: what it needs, by value, and the Views whose memory it works on.
+struct RecordedLaunch {
+  std::shared_ptr<const DeviceProgram> program;
+  std::string kernel;
+  LaunchShape shape;
+  ParameterBlock parameters;
+  std::vector<std::shared_ptr<const void>> views;
+};
+
+/// Launches that were made ready to be launched together.
+class DeviceGraph {
+ public:
+  DeviceGraph() = default;
+  DeviceGraph(const DeviceGraph&) = delete;
+  DeviceGraph& operator=(const DeviceGraph&) = delete;
+  virtual ~DeviceGraph();
+  /// Queues all of them, in their order.
+  virtual void launch(const Device& stream) const = 0;
+};
+
+/// Each launch after the other; `launches` must outlive the graph, here and below.
+[[nodiscard]] std::unique_ptr<const DeviceGraph> make_emulated_graph(std::span<const RecordedLaunch> launches);
+/// One graph of the driver, of one launch at least, of the GPU of the engine in use, captured on the stream.
+[[nodiscard]] std::unique_ptr<const DeviceGraph> make_driver_graph(std::span<const RecordedLaunch> launches,
+                                                                   const Device& stream);
 
 /// On the GPU of the engine in use: one of `images`, of which embedded_port() tells, where one fits, else compiled by
 /// NVRTC for its architecture, which is filled in.

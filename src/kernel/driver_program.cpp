@@ -7,8 +7,11 @@
 
 #include <mylos/base/error.hpp>
 #include <mylos/base/log.hpp>
+#include <mylos/core/detail/capture.hpp>
+#include <mylos/kernel/debug.hpp>
 
 #include "core/cuda_device.hpp"
+#include "cuda/graph.hpp"
 #include "cuda/loaded_kernel.hpp"
 #include "kernel/device_program.hpp"
 #include "kernel/embedded_image.hpp"
@@ -39,6 +42,10 @@ CompiledKernel compiled_for(const cuda::Context& context, const jit::CompileRequ
   }
 }
 
+cuda::LaunchConfig config_of(const LaunchShape& shape) {
+  return {.grid = narrowed(shape.grid), .block = narrowed(shape.block), .shared_bytes = shape.shared_bytes};
+}
+
 class DriverProgram final : public DeviceProgram {
  public:
   DriverProgram(const std::shared_ptr<cuda::Context>& context, const jit::CompileRequest& request,
@@ -50,10 +57,8 @@ class DriverProgram final : public DeviceProgram {
                 compiled_.name, request.name) {}
 
   void launch(const LaunchShape& shape, const ParameterBlock& parameters, const Device& stream) const override {
-    kernel_.launch(*cuda_context(), cuda_stream(stream),
-                   {.grid = narrowed(shape.grid), .block = narrowed(shape.block), .shared_bytes = shape.shared_bytes},
-                   parameters.bytes());
-    if (wait_after_launch_) stream.fence("mylos: debugging waits after each launch");
+    kernel_.launch(*cuda_context(), cuda_stream(stream), config_of(shape), parameters.bytes());
+    if (wait_after_launch_ && !is_capturing()) stream.fence("mylos: debugging waits after each launch");
   }
   [[nodiscard]] const CompiledKernel& compiled() const override { return compiled_; }
 
@@ -63,7 +68,28 @@ class DriverProgram final : public DeviceProgram {
   cuda::LoadedKernel kernel_;
 };
 
+class DriverGraph final : public DeviceGraph {
+ public:
+  DriverGraph(std::span<const RecordedLaunch> launches, const Device& stream)
+      : graph_(cuda_context(), cuda_stream(stream),
+               fmt::format("{} (the last of {} launches of a graph)", launches.back().kernel, launches.size()),
+               config_of(launches.back().shape), [&] {
+                 for (const RecordedLaunch& one : launches) one.program->launch(one.shape, one.parameters, stream);
+               }) {}
+  void launch(const Device& stream) const override {
+    graph_.launch(*cuda_context(), cuda_stream(stream));
+    if (debug()) stream.fence("mylos: debugging waits after each launch");
+  }
+
+ private:
+  cuda::Graph graph_;
+};
+
 }  // namespace
+
+std::unique_ptr<const DeviceGraph> make_driver_graph(std::span<const RecordedLaunch> launches, const Device& stream) {
+  return std::make_unique<DriverGraph>(launches, stream);
+}
 
 std::shared_ptr<const DeviceProgram> make_driver_program(const jit::CompileRequest& request,
                                                          std::span<const NamedText> images) {

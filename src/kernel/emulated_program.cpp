@@ -45,6 +45,27 @@ class EmulatedProgram final : public DeviceProgram {
 
 }  // namespace
 
+DeviceGraph::~DeviceGraph() = default;
+
+namespace {
+
+class EmulatedGraph final : public DeviceGraph {
+ public:
+  explicit EmulatedGraph(std::span<const RecordedLaunch> launches) : launches_(launches) {}
+  void launch(const Device& stream) const override {
+    for (const RecordedLaunch& one : launches_) one.program->launch(one.shape, one.parameters, stream);
+  }
+
+ private:
+  std::span<const RecordedLaunch> launches_;
+};
+
+}  // namespace
+
+std::unique_ptr<const DeviceGraph> make_emulated_graph(std::span<const RecordedLaunch> launches) {
+  return std::make_unique<EmulatedGraph>(launches);
+}
+
 std::shared_ptr<const DeviceProgram> make_emulated_program(const emulator::Source& source) {
   return std::make_shared<EmulatedProgram>(source);
 }

@@ -8,6 +8,7 @@
 
 #include <mylos/base/error.hpp>
 #include <mylos/base/log.hpp>
+#include <mylos/core/detail/capture.hpp>
 #include <mylos/core/detail/engine.hpp>
 #include <mylos/kernel/implementations.hpp>
 
@@ -112,6 +113,7 @@ KernelBase::DeviceChoice KernelBase::choose(Backend backend) const {
 }
 
 Extents3 KernelBase::host_threads(int rank, const Launch& settings, const Arguments& arguments) const {
+  if (is_capturing()) require_no_capture(fmt::format("the functor of kernel '{}'", name_));
   if (rank == 0) return {};
   static const ThreadsFrom automatic;
   const Extents3 threads =

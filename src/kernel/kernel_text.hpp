@@ -51,6 +51,8 @@ class KernelText {
   std::shared_ptr<const DeviceProgram> program(Reach reach);
   [[nodiscard]] bool has_program(Reach reach);
   void forget_programs();
+  /// Throws SignatureError where the compiler has found other parameters than were read.
+  void confirm_types(const CompiledKernel& compiled);
   /// What a compiler for GPUs is asked for.
   [[nodiscard]] jit::CompileRequest request(std::string architecture, bool debug) const;
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <cmath>
 #include <complex>
 #include <cstring>
@@ -131,20 +132,35 @@ void put(const Call& call, std::size_t i, const Step& step, std::byte* out) {
 
 }  // namespace
 
-ParameterBlock::ParameterBlock(const Call& call, const ArgumentPlan& plan) {
-  const std::span<const Step> steps = plan.steps();
-  const std::size_t pointer_bytes = steps.size() * sizeof(void*);
-  std::size_t room = plan.value_bytes() + plan.value_alignment();
+std::byte* ParameterBlock::make_room(std::size_t count, std::size_t bytes, std::size_t alignment) {
+  const std::size_t pointer_bytes = count * sizeof(void*);
+  std::size_t room = bytes + alignment;
   std::byte* block = small_.data();
   if (pointer_bytes + room > small_.size()) {
     large_ = std::make_unique<std::byte[]>(pointer_bytes + room);
     block = large_.get();
   }
+  count_ = count;
+  alignment_ = alignment;
   pointers_ = reinterpret_cast<void**>(block);
   void* aligned = block + pointer_bytes;
-  std::align(plan.value_alignment(), plan.value_bytes(), aligned, room);
+  std::align(alignment, bytes, aligned, room);
   auto* const values = static_cast<std::byte*>(aligned);
-  bytes_ = {values, plan.value_bytes()};
+  bytes_ = {values, bytes};
+  return values;
+}
+
+ParameterBlock::ParameterBlock(const ParameterBlock& other) {
+  std::byte* const values = make_room(other.count_, other.bytes_.size(), other.alignment_);
+  std::ranges::copy(other.bytes_, values);
+  for (std::size_t i = 0; i < count_; ++i) {
+    pointers_[i] = values + (static_cast<const std::byte*>(other.pointers_[i]) - other.bytes_.data());
+  }
+}
+
+ParameterBlock::ParameterBlock(const Call& call, const ArgumentPlan& plan) {
+  const std::span<const Step> steps = plan.steps();
+  std::byte* const values = make_room(steps.size(), plan.value_bytes(), plan.value_alignment());
   for (std::size_t i = 0; i < steps.size(); ++i) {
     if (call.arguments[i].type->is_view && !has_order(call.arguments[i], steps[i].order)) {
       fail_order(call, i, steps[i].order);

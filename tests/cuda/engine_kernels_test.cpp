@@ -9,12 +9,14 @@
 #include <vector>
 
 #include <mylos/base/error.hpp>
+#include <mylos/base/files.hpp>
 #include <mylos/cuda/nvrtc.hpp>
 #include <mylos/kernel.hpp>
 
 #include "cuda/engine.hpp"
 #include "kernel/own_process.hpp"
 #include "support/scoped_variable.hpp"
+#include "support/temporary_folder.hpp"
 #include "support/thrown.hpp"
 
 namespace mylos_test {
@@ -88,6 +90,43 @@ extern "C" __global__ void pack(char c, double* out, bool b, float f, Settings s
   const auto out = on_host(y);
   const std::vector<double> expected = {65, 1, 1.5, 2.25, 300, 1, -7, 3, -4, 42.5, 8, 3.5, -128};
   for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_EQ(out(i), expected[i]) << i;
+}
+
+// Sizes that only the kernel's compiler knows, by value and as elements: told by the image, before anything runs.
+TEST_F(EngineKernels, StructsOfAnotherSizeAreRefused) {
+  const std::string text = R"(
+struct Particle { double x[3]; float weight; };
+extern "C" __global__ void by_value(double* out, Particle p) { out[0] = p.weight; }
+extern "C" __global__ void by_pointer(const Particle* p, double* out) { out[0] = p[1].weight; })";
+  struct Short {
+    double x[2];
+    float weight;
+  };
+  const CudaKernel by_value = running(text, "by_value"), by_pointer = running(text, "by_pointer");
+  EXPECT_TRUE(contains(thrown<mylos::SignatureError>([&] { by_value({.threads = 1}, y, Short{}); }),
+                       {"kernel 'by_value'", "argument 2", "it has 24 bytes", "has 32 and 8 in the kernel"}));
+  const OnDevice<Short*> particles("particles", 2);
+  EXPECT_TRUE(contains(thrown<mylos::SignatureError>([&] { by_pointer({.threads = 1}, particles, y); }),
+                       {"kernel 'by_pointer'", "argument 1", "'particles'", "its elements have 24 bytes", "32"}));
+  EXPECT_EQ(stand_in.count("cuLaunchKernel"), 0);
+  struct Particle {
+    double x[3];
+    float weight;
+  };
+  by_value({.threads = 1}, y, Particle{{}, 2.5F});
+  EXPECT_EQ(on_host(y)(0), 2.5);
+}
+
+TEST_F(EngineKernels, ParametersThatTheCompilerFindsOtherwiseAreRefused) {
+  const TemporaryFolder folder;
+  mylos::write_file_atomically(folder / "types.hpp", "typedef int index_type;\n");
+  const std::string text =
+      "#include \"types.hpp\"\nextern \"C\" __global__ void k(double* x, index_type n) { x[n] = 1; }";
+  const CudaKernel kernel(text, "k", {.include_dirs = {folder.path()}});
+  EXPECT_TRUE(contains(thrown<mylos::SignatureError>([&] { kernel(y, 1); }),
+                       {"kernel 'k'", "parameter 2", "'index_type n'", "a signed integer of 4 bytes"}));
+  EXPECT_THROW(static_cast<void>(kernel.compile("sm_80")), mylos::SignatureError);
+  EXPECT_EQ(stand_in.count("cuLaunchKernel"), 0);
 }
 
 TEST_F(EngineKernels, OfTemplatesHaveMangledSymbols) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// NVRTC compiles every .cu of the source tree, for every architecture that Mylos promises.
-// A folder named "invalid" holds texts that must not compile.
+// NVRTC compiles every .cu of the source tree, for every architecture that Mylos promises, and finds the parameters
+// that were read of its text. A folder named "invalid" holds texts that must not compile.
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
@@ -11,7 +11,6 @@
 
 #include <mylos/base/files.hpp>
 #include <mylos/jit/compiler.hpp>
-#include <mylos/jit/headers.hpp>
 #include <mylos/jit/signature.hpp>
 
 #include "support/nvrtc_test.hpp"
@@ -36,35 +35,25 @@ std::vector<fs::path> cuda_files() {
   return files;
 }
 
-// Kernels whose symbols NVRTC is asked for; templates are compiled as far as a compiler does without arguments.
-std::vector<std::string> mangled_kernels(const std::string& text) {
-  std::vector<std::string> names;
-  for (const std::string& name : mylos::jit::kernel_names(text)) {
-    const auto signature = mylos::jit::parse_signature(text, name);
-    if (!signature.is_extern_c && !signature.is_template()) names.push_back(signature.qualified_name);
-  }
-  return names;
-}
-
 class EveryKernel : public NvrtcTest<::testing::TestWithParam<std::string>> {};
 
 TEST_P(EveryKernel, Compiles) {
-  const mylos::cuda::Nvrtc& nvrtc = mylos::cuda::Nvrtc::require();
-  const mylos::jit::NvrtcCompiler compiler(nvrtc);
+  const mylos::jit::NvrtcCompiler compiler;
   const auto files = cuda_files();
   if (files.empty()) GTEST_SKIP() << "there is no .cu file in " << MYLOS_SOURCE_FOLDER;
   for (const fs::path& file : files) {
     const std::string text = mylos::read_file(file);
-    EXPECT_FALSE(mylos::jit::kernel_names(text).empty()) << file << " has no kernel";
-    const auto options =
-        compiler.options_for({.text = {}, .name = {}, .file = file.string(), .architecture = GetParam()});
-    const auto result = nvrtc.compile({.text = text,
-                                       .file_name = file.string(),
-                                       .options = options,
-                                       .headers = mylos::jit::nvrtc_headers(),
-                                       .name_expressions = mangled_kernels(text)});
-    EXPECT_TRUE(result.compiled) << file << " for " << GetParam() << ":\n" << result.log;
-    if (!result.log.empty()) std::cout << result.log;
+    const auto names = mylos::jit::kernel_names(text);
+    EXPECT_FALSE(names.empty()) << file << " has no kernel";
+    for (const std::string& name : names) {
+      SCOPED_TRACE(name + " of " + file.string());
+      const auto compiled =
+          compiler.compile({.text = text, .name = name, .file = file.string(), .architecture = GetParam()});
+      const auto signature = mylos::jit::parse_signature(text, name);
+      EXPECT_EQ(compiled.parameters.size(), signature.parameters.size());
+      EXPECT_NO_THROW(mylos::jit::confirm_types(signature, compiled.parameters));
+      if (!compiled.log.empty()) std::cout << compiled.log;
+    }
   }
   std::cout << files.size() << " files for " << GetParam() << "\n";
 }

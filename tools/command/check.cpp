@@ -44,7 +44,11 @@ void read_usage(const mylos::CompiledKernel& compiled, Outcome& outcome) {
 class Compilations {
  public:
   Compilations(const CheckOptions& options, fs::path file, std::string text, std::string name)
-      : options_(options), file_(std::move(file)), text_(std::move(text)), name_(std::move(name)) {}
+      : options_(options),
+        file_(std::move(file)),
+        text_(std::move(text)),
+        name_(std::move(name)),
+        signature_(mylos::jit::parse_signature(text_, name_)) {}
 
   [[nodiscard]] Outcome by_nvrtc(const std::string& architecture) const {
     return tried(architecture, [&](Outcome& outcome) {
@@ -55,25 +59,31 @@ class Compilations {
                                          .options = options_.compiler_options,
                                          .include_dirs = options_.include_dirs};
       request.options.emplace_back("--ptxas-options=-v");
-      read_usage(mylos::jit::NvrtcCompiler().compile(request), outcome);
+      const mylos::CompiledKernel compiled = mylos::jit::NvrtcCompiler().compile(request);
+      confirm_types(compiled.parameters);
+      read_usage(compiled, outcome);
     });
   }
 
   [[nodiscard]] Outcome by_emulator() const {
     return tried("emulator", [&](Outcome& outcome) {
-      const auto signature = mylos::jit::parse_signature(text_, name_);
       const auto program =
           mylos::emulator::compile({.text = text_,
                                     .name = name_,
                                     .file = file_.string(),
                                     .options = options_.compiler_options,
                                     .include_dirs = options_.include_dirs,
-                                    .instantiate = mylos::jit::kernel_expression(signature, {}, file_.string())});
+                                    .instantiate = mylos::jit::kernel_expression(signature_, {}, file_.string())});
+      confirm_types(program->parameters());
       outcome.shared_bytes = static_cast<int>(program->static_shared_bytes());
     });
   }
 
  private:
+  void confirm_types(const std::vector<mylos::ParameterLayout>& found) const {
+    mylos::jit::confirm_types(mylos::jit::instantiated(signature_, {}), found);
+  }
+
   template <class Compile>
   static Outcome tried(std::string target, Compile&& compile) {
     Outcome outcome{.target = std::move(target)};
@@ -88,6 +98,7 @@ class Compilations {
   const CheckOptions& options_;
   fs::path file_;
   std::string text_, name_;
+  mylos::Signature signature_;
 };
 
 void compile_all(const CheckOptions& options, const std::string& text, CheckedKernel& kernel,

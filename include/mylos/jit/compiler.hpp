@@ -22,7 +22,7 @@ struct CompiledKernel {
   std::string architecture;  ///< "sm_90": `image` is a cubin; "compute_80": it is PTX
   std::string image;
   std::string log;                               ///< what the compiler said, also when it succeeded
-  std::vector<ParameterLayout> parameters = {};  ///< in order; empty where the compiler does not tell
+  std::vector<ParameterLayout> parameters = {};  ///< in order; empty where the image does not tell
 };
 
 namespace jit {

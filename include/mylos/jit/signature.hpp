@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,11 +37,26 @@ struct Parameter {
   std::string declaration;  ///< as written, blanks normalised, without default value: "const double* __restrict__ x"
 };
 
-/// What only a compiler knows of a parameter, in bytes; `element` is what a pointer or array has elements of. 0: not
-/// known, as of a type that is declared only.
+/// What a compiler takes a type for; its size is told beside.
+enum class TypeClass : std::uint8_t {
+  other,  ///< classes, enumerations, what is declared only
+  boolean,
+  signed_integer,
+  unsigned_integer,
+  floating,
+  pointer,
+  array,            ///< mylos::Array
+  contiguous_array  ///< mylos::ContiguousArray
+};
+
+/// What a compiler knows of a parameter, in bytes; `element` is what a pointer or array has elements of. Sizes of 0:
+/// not known, as of a type that is declared only.
 struct ParameterLayout {
   std::uint32_t size = 0, alignment = 0;
   std::uint32_t element_size = 0, element_alignment = 0;
+  TypeClass type = TypeClass::other, element_type = TypeClass::other;
+  bool element_is_const = false;
+  int rank = 0;  ///< of an array
 };
 
 /// A kernel's name and parameters.
@@ -82,6 +98,11 @@ namespace jit {
 /// keeps for others to launch; `file` is named there.
 [[nodiscard]] MYLOS_EXPORT std::string kernel_expression(const Signature& signature, std::string_view instantiate,
                                                          std::string_view file);
+
+/// Throws SignatureError, which names the parameter, where a compiler finds another type than was read: a macro or an
+/// alias of another file gives its words another meaning. Names of types that only a compiler knows say nothing here.
+/// `found`: as a compiler tells them; empty: nothing is compared.
+MYLOS_EXPORT void confirm_types(const Signature& signature, std::span<const ParameterLayout> found);
 
 /// What a kernel's text tells about the threads that it is written for.
 struct ThreadUse {

@@ -8,6 +8,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -30,9 +31,10 @@ enum class LayoutKind : std::uint8_t { left, right, stride, other };
 struct ArgumentType {
   const std::type_info* value_type;        ///< of an element of a View, of the argument itself otherwise; without const
   std::string (*label)(const void* view);  ///< the View's label; null when it is not a View
-  const char* space;                       ///< name of the View's memory space; null when it is not a View
-  std::uint32_t size, alignment;           ///< of the value, in bytes
-  std::int8_t rank;                        ///< of the View; 0 otherwise
+  std::shared_ptr<const void> (*share)(const void* view);  ///< keeps its memory alive; null when it is not a View
+  const char* space;              ///< name of the View's memory space; null when it is not a View
+  std::uint32_t size, alignment;  ///< of the value, in bytes
+  std::int8_t rank;               ///< of the View; 0 otherwise
   ValueKind kind;
   LayoutKind layout;
   bool is_view, is_const, is_trivially_copyable;
@@ -122,10 +124,16 @@ std::string label_of(const void* view) {
   return static_cast<const V*>(view)->label();
 }
 
+template <class V>
+std::shared_ptr<const void> shared_view(const void* view) {
+  return std::make_shared<const V>(*static_cast<const V*>(view));
+}
+
 template <class T>
 inline constexpr ArgumentType argument_type = {
     .value_type = &typeid(T),
     .label = nullptr,
+    .share = nullptr,
     .space = nullptr,
     .size = sizeof(T),
     .alignment = alignof(T),
@@ -143,6 +151,7 @@ template <AnyView V>
 inline constexpr ArgumentType argument_type<V> = {
     .value_type = &typeid(typename V::non_const_value_type),
     .label = &label_of<V>,
+    .share = &shared_view<V>,
     .space = V::memory_space::name(),
     .size = sizeof(typename V::non_const_value_type),
     .alignment = alignof(typename V::non_const_value_type),

@@ -72,8 +72,8 @@ namespace detail {
 /// Throws, before anything runs, in this order: SignatureError (count, type, const, rank), SpaceError (a View that the
 /// device does not reach), ShapeError (strides), RangeError (a scalar's value), ValueError (negative threads),
 /// LaunchError (limits of the device, no threads to infer, threads along fewer axes than the text works on),
-/// CompileError, BackendError, and SignatureError for a class of another size than the kernel's compiler finds (the
-/// emulator's; NVRTC is not asked yet: verify_layout() asks it).
+/// CompileError, BackendError, and SignatureError for a parameter that the kernel's compiler finds to be of another
+/// type than was read of the text, and for a class of another size than it finds.
 class MYLOS_EXPORT CudaKernel {
  public:
   /// The kernel `name` of `source`. Nothing is read or compiled yet: the first use throws LookupError, with the names
@@ -143,6 +143,8 @@ class MYLOS_EXPORT CudaKernel {
   /// port this is; 0: none, or not known.
   void run(const Launch& settings, const Arguments& arguments, detail::Reach reach, int functor_axes) const;
   [[nodiscard]] LaunchShape shape(const Launch& settings, const Arguments& arguments, int functor_axes) const;
+  /// Throws LaunchError where a CudaGraph that is being captured cannot hold such a launch.
+  void require_recordable(detail::Reach reach) const;
 
   std::shared_ptr<State> state_;
 };

@@ -3,6 +3,8 @@
 // header, plain data. A change here changes the shim's text, and with it the key of every compiled kernel.
 #pragma once
 
+#include "jit/mylos_parameters.hpp"
+
 // A kernel's text sees these names, so all of them begin with mylos_.
 // NOLINTBEGIN(readability-identifier-naming)
 
@@ -48,12 +50,6 @@ struct mylos_place {
   int block[3];
 };
 
-// What the compiler knows of a kernel's parameter, in bytes; `element` is what a pointer points to.
-struct mylos_parameter {
-  unsigned size, alignment;
-  unsigned element_size, element_alignment;
-};
-
 // What a kernel asks the library to do. `fail` and `bad_index` do not return. An axis of -1: elements by their number.
 struct mylos_services {
   void (*fail)(int failure, const char* text, const char* file, int line, mylos_place place);
@@ -66,7 +62,7 @@ struct mylos_module {
   const mylos_services* services;  // the library's
   int* concurrent;                 // whether atomics must be indivisible
   const mylos_parameter* parameters;
-  int parameter_count;
+  unsigned parameter_count;
 };
 
 // NOLINTEND(readability-identifier-naming)

@@ -46,34 +46,11 @@ MYLOS_INLINE long mylos_start(const mylos_launch& launch, const int (&block)[3],
   return static_cast<long>(block[axis]) * launch.block[axis];
 }
 
-// Sizes that only a compiler knows; 0 for a type that is not complete, and where there are no elements.
-template <class T, class = void>
-struct mylos_size {
-  static constexpr unsigned bytes = 0, alignment = 0;
-};
-template <class T>
-struct mylos_size<T, decltype(static_cast<void>(sizeof(T)))> {
-  static constexpr unsigned bytes = sizeof(T), alignment = alignof(T);
-};
-template <class T, class = void> struct mylos_element_of { using type = void; };
-template <class T> struct mylos_element_of<T*, void> { using type = T; };
-template <class T>
-struct mylos_element_of<T, decltype(static_cast<void>(static_cast<typename T::value_type*>(nullptr)))> {
-  using type = typename T::value_type;  // of a mylos::Array
-};
-template <class T>
-constexpr mylos_parameter mylos_layout_of() {
-  using Element = mylos_size<typename mylos_element_of<T>::type>;
-  return {sizeof(T), alignof(T), Element::bytes, Element::alignment};
-}
-
 template <auto kernel> struct mylos_entry;
 
 template <class... A, void (*kernel)(A...)>
 struct mylos_entry<kernel> {
-  static constexpr mylos_parameter parameters[sizeof...(A) + 1] = {
-      mylos_layout_of<typename mylos_value_of<A>::type>()..., {}};
-  static constexpr int parameter_count = sizeof...(A);
+  static constexpr mylos_table<void (*)(A...)> mylos_parameters{};
 
   // All threads of the blocks [first, last), one after another. Valid for kernels whose threads do not meet: then the
   // iterations are independent, which is what the pragma says.
@@ -156,8 +133,8 @@ struct mylos_entry<kernel> {
 
 template <auto kernel>
 MYLOS_INLINE void mylos_describe(mylos_module* module) {
-  module->parameters = mylos_entry<kernel>::parameters;
-  module->parameter_count = mylos_entry<kernel>::parameter_count;
+  module->parameters = mylos_entry<kernel>::mylos_parameters.parameters;
+  module->parameter_count = mylos_entry<kernel>::mylos_parameters.count;
 }
 
 #define MYLOS_ENTRY extern "C" __attribute__((__visibility__("default"), __flatten__))

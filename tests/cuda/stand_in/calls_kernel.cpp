@@ -212,7 +212,8 @@ STAND_IN_EXPORT Result cuLaunchKernel(FunctionHandle function, unsigned grid_x, 
     const void* const block = block_of(*function, extra);
     if (block == nullptr) return Result::invalid_value;
     const auto parameters = std::make_shared<Parameters>(function->info, block);
-    stream->queue.emplace_back([copy = *function, launch, parameters] { return run(copy, launch, *parameters); });
+    auto& work = stream->is_captured ? stream->graph : stream->queue;
+    work.emplace_back([copy = *function, launch, parameters] { return run(copy, launch, *parameters); });
     return Result::success;
   });
 }

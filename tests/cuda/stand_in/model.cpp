@@ -33,6 +33,7 @@ Model::~Model() {
     if (context.holders != 0) text += "the primary context of device " + std::to_string(context.ordinal) + " is held\n";
     if (!context.streams.empty()) text += "streams are alive\n";
     if (!context.modules.empty()) text += "modules are loaded\n";
+    if (!context.graphs.empty() || !context.executables.empty()) text += "graphs are alive\n";
   }
   if (pushed != 0) text += "contexts are still pushed\n";
   text += memory.leaks();
@@ -89,7 +90,11 @@ Result drain(CUctx_st& context) {
 CUstream_st* stream_of(CUctx_st& context, StreamHandle handle, const std::string& call) {
   if (handle == nullptr) return &context.legacy_stream;
   const auto found = context.streams.find(handle);
-  if (found != context.streams.end()) return found->second.get();
+  if (found != context.streams.end()) {
+    const bool may_be_captured = call == "cuLaunchKernel" || call == "cuStreamEndCapture";
+    if (found->second->is_captured && !may_be_captured) model().violation(call + " on a stream that is captured");
+    return found->second.get();
+  }
   model().violation(call + " on a stream that the current context does not have", invalid_handle);
   return nullptr;
 }

@@ -35,7 +35,13 @@ struct CUstream_st {
   ContextHandle context;
   int priority = 0;
   std::deque<Work> queue = {};
+  bool is_captured = false;  // work becomes a graph's
+  std::deque<Work> graph = {};
 };
+
+struct CUgraph_st { std::deque<Work> work; };
+
+struct CUgraphExec_st { std::deque<Work> work; };
 
 struct CUfunc_st {
   std::string symbol;
@@ -56,6 +62,8 @@ struct CUctx_st {
   CUstream_st legacy_stream{this};
   std::map<StreamHandle, std::unique_ptr<CUstream_st>> streams = {};
   std::map<ModuleHandle, std::unique_ptr<CUmod_st>> modules = {};
+  std::map<CUgraph_st*, std::unique_ptr<CUgraph_st>> graphs = {};
+  std::map<CUgraphExec_st*, std::unique_ptr<CUgraphExec_st>> executables = {};
 };
 
 namespace stand_in {

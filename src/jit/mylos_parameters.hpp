@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+// What the compiler of a kernel knows of its parameters, as numbers that the library reads. Stands before the kernel's
+// text, for NVRTC and in the emulator's shim, and is included by the library, so: C++11, no header, plain data, names
+// that begin with mylos_. Enumerators, because a constant of a class would become a variable on the device.
+#pragma once
+
+// NOLINTBEGIN(readability-identifier-naming)
+
+// Classes of types; the size is told beside. Of 0: classes, enumerations, functions, what is not complete.
+enum mylos_type_class : unsigned {
+  mylos_other,
+  mylos_boolean,
+  mylos_signed_integer,
+  mylos_unsigned_integer,
+  mylos_floating,
+  mylos_pointer,
+  mylos_array,             // mylos::Array
+  mylos_contiguous_array,  // mylos::ContiguousArray
+};
+
+// A parameter, in bytes; `element` is what a pointer or an array has elements of.
+struct mylos_parameter {
+  unsigned size, alignment;
+  unsigned element_size, element_alignment;
+  unsigned type, element_type;  // mylos_type_class
+  unsigned element_is_const;
+  unsigned rank;  // of an array
+};
+
+namespace mylos {
+namespace device {
+template <class T, int R>
+class Array;
+template <class T, int R>
+class ContiguousArray;
+}  // namespace device
+}  // namespace mylos
+
+template <class T>
+struct mylos_unqualified {
+  using type = T;
+  enum : unsigned { is_const = 0 };
+};
+template <class T>
+struct mylos_unqualified<const T> : mylos_unqualified<T> {
+  enum : unsigned { is_const = 1 };
+};
+template <class T>
+struct mylos_unqualified<volatile T> : mylos_unqualified<T> {};
+template <class T>
+struct mylos_unqualified<const volatile T> : mylos_unqualified<const T> {};
+
+// The sizes of a type; 0 for one that is not complete.
+template <class T, class = void>
+struct mylos_size {
+  enum : unsigned { bytes = 0, alignment = 0 };
+};
+template <class T>
+struct mylos_size<T, decltype(static_cast<void>(sizeof(T)))> {
+  enum : unsigned { bytes = sizeof(T), alignment = alignof(T) };
+};
+
+// The class of a type without const.
+template <class T>
+struct mylos_class {
+  enum : unsigned { value = mylos_other };
+};
+#define MYLOS_CLASS(T, which)          \
+  template <>                          \
+  struct mylos_class<T> {              \
+    enum : unsigned { value = which }; \
+  };
+MYLOS_CLASS(bool, mylos_boolean)
+MYLOS_CLASS(char, mylos_signed_integer)
+MYLOS_CLASS(signed char, mylos_signed_integer)
+MYLOS_CLASS(unsigned char, mylos_unsigned_integer)
+MYLOS_CLASS(short, mylos_signed_integer)
+MYLOS_CLASS(unsigned short, mylos_unsigned_integer)
+MYLOS_CLASS(int, mylos_signed_integer)
+MYLOS_CLASS(unsigned int, mylos_unsigned_integer)
+MYLOS_CLASS(long, mylos_signed_integer)
+MYLOS_CLASS(unsigned long, mylos_unsigned_integer)
+MYLOS_CLASS(long long, mylos_signed_integer)
+MYLOS_CLASS(unsigned long long, mylos_unsigned_integer)
+MYLOS_CLASS(float, mylos_floating)
+MYLOS_CLASS(double, mylos_floating)
+#undef MYLOS_CLASS
+template <class T>
+struct mylos_class<T*> {
+  enum : unsigned { value = mylos_pointer };
+};
+template <class T, int R>
+struct mylos_class<mylos::device::Array<T, R>> {
+  enum : unsigned { value = mylos_array };
+};
+template <class T, int R>
+struct mylos_class<mylos::device::ContiguousArray<T, R>> {
+  enum : unsigned { value = mylos_contiguous_array };
+};
+
+template <class T>
+struct mylos_elements {
+  using type = void;
+  enum : unsigned { rank = 0 };
+};
+template <class T>
+struct mylos_elements<T*> {
+  using type = T;
+  enum : unsigned { rank = 0 };
+};
+template <class T, int R>
+struct mylos_elements<mylos::device::Array<T, R>> {
+  using type = T;
+  enum : unsigned { rank = R };
+};
+template <class T, int R>
+struct mylos_elements<mylos::device::ContiguousArray<T, R>> {
+  using type = T;
+  enum : unsigned { rank = R };
+};
+
+template <class T>
+struct mylos_row {
+  using element = mylos_unqualified<typename mylos_elements<T>::type>;
+  using element_type = typename element::type;
+};
+
+// Of a pointer to a kernel: how many parameters it has, and each of them.
+template <class Kernel>
+struct mylos_table;
+template <class... A>
+struct mylos_table<void (*)(A...)> {
+  unsigned count = sizeof...(A);
+  mylos_parameter parameters[sizeof...(A) + 1] = {
+      mylos_parameter{mylos_size<A>::bytes, mylos_size<A>::alignment,
+                      mylos_size<typename mylos_row<A>::element_type>::bytes,
+                      mylos_size<typename mylos_row<A>::element_type>::alignment, mylos_class<A>::value,
+                      mylos_class<typename mylos_row<A>::element_type>::value, mylos_row<A>::element::is_const,
+                      mylos_elements<A>::rank}...,
+      {}};
+};
+
+// NOLINTEND(readability-identifier-naming)
