@@ -15,7 +15,7 @@
 namespace mylos::inline MYLOS_ABI::detail {
 namespace {
 
-// As in strided.cu.
+// As in kernels/strided/strided.cu.
 struct Walk {
   std::int64_t size = 1, axes = 0;
   std::array<std::int64_t, max_rank + 1> extent{}, to{}, from{};

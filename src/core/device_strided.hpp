@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Copies and fills of strided memory by the driver: its own calls where they serve, else kernels of ours (strided.cu),
+// Copies and fills of strided memory by the driver: its own calls where they serve, else kernels of ours (kernels/strided),
 // compiled by NVRTC when first needed.
 #pragma once
 

@@ -101,7 +101,7 @@ void drop_specifiers(Tokens& tokens) {
   }
 }
 
-// Where the name that ends before the parenthesis at `open` begins: "app::f<3>", "::f".
+// Where the name that ends before the parenthesis at `open` begins: "app::f<3>".
 std::size_t begin_of_name(const Tokens& tokens, std::size_t open) {
   std::size_t begin = open;
   for (std::size_t i = open; i-- > 0 && tokens[open - 1].is(">");) {

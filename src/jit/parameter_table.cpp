@@ -55,6 +55,7 @@ std::optional<std::string> bytes_in_ptx(std::string_view text) {
     if (value > 255 || bytes.size() == size) fail("has a byte that is none");
     bytes.push_back(static_cast<char>(value));
   }
+  if (list != std::string_view::npos && rest.empty()) fail("does not end");
   bytes.resize(size, '\0');
   return bytes;
 }

@@ -80,11 +80,10 @@ std::string text_around(std::string_view header, const FunctionDeclaration& func
   }
   declarations.push_back("long long " + indices);
   const std::string assignment = function.returns_something() ? fmt::format("{}({}) = ", result, index) : "";
-  const std::string scope = function.name.starts_with("::") ? "" : "::";  // a parameter may be called like the function
   return fmt::format(
       "#include <mylos/device/array.hpp>\n#include <mylos/device/index.hpp>\n{}"
-      "extern \"C\" __global__ void {}({}) {{\n  MYLOS_THREAD_1D({}, {});\n  {}{}{}({});\n}}\n",
-      definition_in(header), kernel_name(function), fmt::join(declarations, ", "), index, indices, assignment, scope,
+      "extern \"C\" __global__ void {}({}) {{\n  MYLOS_THREAD_1D({}, {});\n  {}::{}({});\n}}\n",
+      definition_in(header), kernel_name(function), fmt::join(declarations, ", "), index, indices, assignment,
       function.name, fmt::join(expressions, ", "));
 }
 

@@ -43,7 +43,6 @@ TEST(ParseFunction, ReadsResultNameAndParameters) {
 
 TEST(ParseFunction, NamesHaveNamespacesAndTemplateArguments) {
   EXPECT_EQ(parse_function("float app::math::half(float x);").name, "app::math::half");
-  EXPECT_EQ(parse_function("double ::f(double x)").name, "::f");
   const FunctionDeclaration f = parse_function("const app::Cell& app::at<3, app::Box<int>>(int i)");
   EXPECT_EQ(f.name, "app::at<3, app::Box<int>>");
   EXPECT_EQ(f.plain_name(), "at");

@@ -152,7 +152,7 @@ TEST(ParametersIn, ReadsWhatPtxSays) {
   EXPECT_TRUE(contains(refusal("3] = {1, 2, 3};"), {"no length"}));
   EXPECT_TRUE(contains(refusal("36] = {1, 2, 300};"), {"a byte that is none"}));
   EXPECT_TRUE(contains(refusal("2] = {1, 2, 3};"), {"a byte that is none"}));
-  EXPECT_TRUE(contains(refusal("36] = {1, 2"), {"no number"}));
+  EXPECT_TRUE(contains(refusal("36] = {1, 2"), {"does not end"}));
   EXPECT_TRUE(contains(refusal("36] = {2, 0, 0, 0};"), {"another length"}));
   EXPECT_TRUE(contains(refusal("36] = {255, 255, 255, 255};"), {"another length"}));
   EXPECT_TRUE(contains(refusal("99999999999] = {1};"), {"longer than the text"}));

@@ -12,6 +12,7 @@
 #include <mylos/base/error.hpp>
 #include <mylos/core/conversions.hpp>
 #include <mylos/core/copy_events.hpp>
+#include <mylos/kernel/implementations.hpp>
 #include <mylos/kernel/kernel.hpp>
 
 #include "support/contains.hpp"
@@ -46,9 +47,9 @@ class CudaGraphs : public ::testing::Test {
   }
   /// What is thrown when this is captured.
   std::string refusal(const std::function<void()>& work) const {
-    const std::string text = thrown<mylos::LaunchError>([&] { static_cast<void>(CudaGraph::capture(Device(), work)); });
+    std::string message = thrown<mylos::LaunchError>([&] { static_cast<void>(CudaGraph::capture(Device(), work)); });
     Device().fence("the thread captures no more");
-    return text;
+    return message;
   }
 
   const CudaKernel add{text, "add"}, scale{text, "scale"};
@@ -148,7 +149,8 @@ TEST_F(CudaGraphs, RefuseWhatTheyCannotHold) {
   const std::pair<std::string, std::function<void()>> cases[] = {
       {"a wait ('my fence')", [&] { Device().fence("my fence"); }},
       {"a wait ('all')", [] { Kokkos::fence("all"); }},
-      {"a copy of 800 bytes", [&] { Kokkos::deep_copy(host, x); }},
+      {"a wait ('Kokkos::deep_copy", [&] { Kokkos::deep_copy(host, x); }},
+      {"a copy of 800 bytes", [&] { Kokkos::deep_copy(Device(), host, x); }},
       {"a copy of 800 bytes", [&] { Kokkos::deep_copy(Device(), y, x); }},
       {"a fill of 'x'", [&] { Kokkos::deep_copy(Device(), x, 1.0); }},
       {"an allocation of 'fresh'", [] { const View fresh("fresh", 3); }},

@@ -126,7 +126,6 @@ TEST(SignatureCheck, FindsOtherTypesAndConst) {
 }
 
 TEST(SignatureCheck, ClassesByNameAndSizeAsFarAsTheTextTells) {
-  const std::string both = "struct Marker; struct Species;\n";
   const auto functor = [](Index, View<Marker*>, const Species&) {};
   expect_agreement(functor, "app::Marker* m, const Species s");
   expect_agreement(functor, "Particle* m, Kind s");  // other names: aliases, perhaps

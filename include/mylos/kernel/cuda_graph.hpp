@@ -34,7 +34,8 @@ class MYLOS_EXPORT CudaGraph {
   /// of their own, and those on `stream`. Nothing is queued.
   /// Throws what `f` throws; LaunchError for what no graph can hold, which it names: launches on another stream, waits,
   /// copies, fills, allocations in DeviceSpace, functors that run on the host, CudaOptions::check_finite, a capture
-  /// inside of another. Calls of other libraries are not seen: they happen during the capture, as they would outside.
+  /// inside of another. Calls of other libraries, and Kokkos' own where it has CUDA itself, are not seen: they happen
+  /// during the capture, as they would outside.
   template <class F>
   [[nodiscard]] static CudaGraph capture(const Device& stream, F&& f) {
     const Recording recording(stream);
