@@ -104,10 +104,11 @@ TEST_F(CudaGraphs, KeepTheirViewsAlive) {
   expect_all(5);
 }
 
+struct Add {
+  void operator()(std::int64_t i, const auto& to, double a, std::int64_t /*n*/) const { to(i) += a; }
+};
+
 TEST_F(CudaGraphs, CaptureLaunchesOfKernelsWithPorts) {
-  struct Add {
-    void operator()(std::int64_t i, const auto& to, double a, std::int64_t /*n*/) const { to(i) += a; }
-  };
   const mylos::Kernel<Add> kernel("add", Add{}, add);
   const Device stream = Kokkos::Experimental::partition_space(Device(), 1)[0];
   const CudaGraph graph = CudaGraph::capture(stream, [&] {
