@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Copies and fills of strided memory by the driver: its own calls where they serve, else kernels of ours (kernels/strided),
-// compiled by NVRTC when first needed.
+// Copies and fills of strided memory by the driver: its own calls where they serve, else kernels of ours
+// (kernels/strided), compiled by NVRTC when first needed.
 #pragma once
 
 #include <array>

@@ -77,10 +77,10 @@ class Prepared {
       : bundle_(bundle(request.text, include_folders(request.file, request.options, request.include_dirs),
                        request.embedded)),
         architecture_(given_architecture(options).value_or(request.architecture)) {
-    const std::vector<std::string> macros = defined_macros(request.options);
+    const std::vector<OptionMacro> macros = defined_macros(request.options, request.text);
     std::vector<NamedText> own(nvrtc_headers().begin(), nvrtc_headers().end());
     own.insert(own.end(), detail::parameter_texts.begin(), detail::parameter_texts.end());
-    for (const NamedText& header : own) own_headers_.push_back(without_macros(header.text, macros));
+    for (const NamedText& header : own) own_headers_.push_back(without_macros(header, macros));
     for (std::size_t i = 0; i < own.size(); ++i) headers_.push_back({own[i].name, own_headers_[i]});
     for (const Bundle::Header& header : bundle_.headers) headers_.push_back({header.name, header.text});
     const Signature signature = parse_signature(request.text, request.name);

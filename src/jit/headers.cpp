@@ -2,6 +2,8 @@
 #include <mylos/jit/headers.hpp>
 
 #include <algorithm>
+#include <cctype>
+#include <regex>
 #include <utility>
 
 #include <fmt/format.h>
@@ -25,22 +27,37 @@ std::span<const NamedText> standard_headers() { return nvrtc_headers().subspan(n
 
 std::span<const NamedText> nvrtc_headers() { return detail::embedded_headers; }
 
-std::vector<std::string> defined_macros(std::span<const std::string> options) {
-  std::vector<std::string> names;
-  for (const std::string& macro : detail::values_of_option(options, {"-D", "--define-macro"})) {
-    std::string name = macro.substr(0, macro.find_first_of("=("));
-    if (!name.empty() && !name.starts_with("MYLOS_")) names.push_back(std::move(name));
+std::vector<OptionMacro> defined_macros(std::span<const std::string> options, std::string_view text) {
+  std::vector<OptionMacro> macros;
+  for (std::string macro : detail::values_of_option(options, {"-D", "--define-macro"})) {
+    const std::string name = macro.substr(0, macro.find_first_of("=("));
+    if (name.empty() || name.starts_with("MYLOS_")) continue;
+    const std::regex own("#[ \t]*(define|undef)[ \t]+" + name + "\\b");  // NOLINT: a name is letters and digits
+    if (std::regex_search(text.begin(), text.end(), own)) continue;
+    const std::size_t equals = macro.find('=');
+    if (equals == std::string::npos) {
+      macro += " 1";
+    } else {
+      macro[equals] = ' ';
+    }
+    macros.push_back({name, std::move(macro)});
   }
-  return names;
+  return macros;
 }
 
-std::string without_macros(std::string_view text, std::span<const std::string> macros) {
-  if (macros.empty()) return std::string(text);
-  std::string result;
-  for (const std::string& name : macros) result += fmt::format("#pragma push_macro(\"{0}\")\n#undef {0}\n", name);
-  result += fmt::format("#line 1\n{}\n", text);
-  for (const std::string& name : macros) result += fmt::format("#pragma pop_macro(\"{}\")\n", name);
-  return result;
+std::string without_macros(const NamedText& header, std::span<const OptionMacro> macros) {
+  if (macros.empty()) return std::string(header.text);
+  std::string file(header.name);
+  std::ranges::replace_if(file, [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
+  // By plain conditions: NVRTC does not know #pragma push_macro. A macro that is off already, because another header
+  // includes this one, stays off.
+  std::string before, after;
+  for (const auto& [name, definition] : macros) {
+    const std::string flag = fmt::format("MYLOS_WITHOUT_{}_IN_{}", name, file);
+    before += fmt::format("#ifdef {0}\n#define {1}\n#undef {0}\n#endif\n", name, flag);
+    after += fmt::format("#ifdef {0}\n#undef {0}\n#define {1}\n#endif\n", flag, definition);
+  }
+  return fmt::format("{}#line 1\n{}\n{}", before, header.text, after);
 }
 
 }  // namespace mylos::inline MYLOS_ABI::jit

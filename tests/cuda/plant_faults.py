@@ -61,7 +61,7 @@ FAULTS = [
     Fault("copies go to the default stream", "src/core/cuda_engine.cpp",
           "cuda::Stream& on = native(stream);", "cuda::Stream& on = default_stream_.native;\n  static_cast<void>(stream);"),
     Fault("launches go to the default stream", "src/kernel/driver_program.cpp",
-          "cuda_stream(stream)", "cuda_stream(Device())"),
+          "cuda_stream(stream), config_of(shape)", "cuda_stream(Device()), config_of(shape)"),
     Fault("shared memory is not opted in", "src/cuda/loaded_kernel.cpp",
           "  allow_shared(context, config.shared_bytes);\n", ""),
     Fault("the primary context is not released", "src/cuda/context.cpp",

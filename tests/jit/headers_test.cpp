@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include <mylos/base/files.hpp>
+#include <mylos/jit/compiler.hpp>
 
 #include "support/nvrtc_test.hpp"
 
@@ -68,11 +69,30 @@ class StandardHeadersUnderNvrtc : public NvrtcTest<::testing::TestWithParam<std:
 TEST(DeviceHeaders, MacrosOfOptionsAreNotSeenInside) {
   const std::vector<std::string> options = {"-DA=1",          "-std=c++17", "--define-macro=B(x)=x", "-D", "C", "-DE",
                                             "--define-macro", "F=2",        "-DMYLOS_DEBUG",         "-IG"};
-  const std::vector<std::string> names = mylos::jit::defined_macros(options);
-  EXPECT_EQ(names, (std::vector<std::string>{"A", "B", "C", "E", "F"}));
-  EXPECT_EQ(mylos::jit::without_macros("int A;\n", {}), "int A;\n");
-  EXPECT_EQ(mylos::jit::without_macros("int A;", std::span(names).first(1)),
-            "#pragma push_macro(\"A\")\n#undef A\n#line 1\nint A;\n#pragma pop_macro(\"A\")\n");
+  const auto macros = mylos::jit::defined_macros(options, "#  define E 3\n#undef C\n#define AB\n");
+  std::vector<std::string> definitions;
+  for (const auto& macro : macros) definitions.push_back(macro.name + ": " + macro.definition);
+  EXPECT_EQ(definitions, (std::vector<std::string>{"A: A 1", "B: B(x) x", "F: F 2"}));
+  const NamedText header{"mylos/a.hpp", "int A;"};
+  EXPECT_EQ(mylos::jit::without_macros(header, {}), "int A;");
+  EXPECT_EQ(mylos::jit::without_macros(header, std::span(macros).first(1)),
+            "#ifdef A\n#define MYLOS_WITHOUT_A_IN_mylos_a_hpp\n#undef A\n#endif\n#line 1\nint A;\n"
+            "#ifdef MYLOS_WITHOUT_A_IN_mylos_a_hpp\n#undef MYLOS_WITHOUT_A_IN_mylos_a_hpp\n#define A 1\n#endif\n");
+}
+
+class DeviceHeadersUnderNvrtc : public NvrtcTest<> {};
+
+TEST_F(DeviceHeadersUnderNvrtc, LeaveMacrosOfOptionsAsTheyWere) {
+  const std::string text = R"(
+#include <mylos/device/array.hpp>
+#include <cstdint>
+static_assert(T(5) == 7 && rank == 1 && extents_ == 3, "as the options say");
+#include <mylos/device/reduce.hpp>
+extern "C" __global__ void k(mylos::Array<double, 1> x) { x(0) = T(5) + extents_; }
+)";
+  const std::vector<std::string> options = {"-DT(x)=x+2", "-Drank", "-Dextents_=3", "-Dindex=("};
+  EXPECT_NO_THROW(static_cast<void>(mylos::jit::NvrtcCompiler().compile(
+      {.text = text, .name = "k", .architecture = "sm_90", .options = options})));
 }
 
 TEST_P(StandardHeadersUnderNvrtc, CompileTogetherForwardsBackwardsAndTwice) {

@@ -101,7 +101,7 @@ extern "C" { __global__ void k(char move) {} }
 // no line break behind)";
   CompileRequest request{.text = text, .name = "scale", .architecture = "compute_80", .instantiate = "scale<short, 3>"};
   for (const char* standard : {"-std=c++11", "-std=c++14", "-std=c++17", "-std=c++20"}) {
-    request.options = {standard, "-Dbytes=8", "-Dunsigned_type=x", "-Drank"};
+    request.options = {standard, "-Dcount=8", "-Dunsigned_type=x", "-Drank"};
     EXPECT_EQ(described(mylos::jit::NvrtcCompiler().compile(request).parameters), Texts{"8/8 pointer of 2/2 int"})
         << standard;
   }

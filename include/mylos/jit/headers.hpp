@@ -23,11 +23,18 @@ namespace mylos::inline MYLOS_ABI::jit {
 /// device_headers() and standard_headers().
 [[nodiscard]] MYLOS_EXPORT std::span<const NamedText> nvrtc_headers();
 
-/// The names of the macros that compiler options define (-D, --define-macro), Mylos' own (MYLOS_...) left out.
-[[nodiscard]] MYLOS_EXPORT std::vector<std::string> defined_macros(std::span<const std::string> options);
+/// A macro as an option defines it: {"F", "F(x) x"} of "-DF(x)=x", {"N", "N 1"} of "-DN".
+struct OptionMacro {
+  std::string name, definition;
+};
+
+/// Those that compiler options define (-D, --define-macro). Left out: Mylos' own (MYLOS_...), and those that `text`
+/// defines or undefines itself, so that what it means at a place is not for us to say.
+[[nodiscard]] MYLOS_EXPORT std::vector<OptionMacro> defined_macros(std::span<const std::string> options,
+                                                                   std::string_view text);
 
 /// A header's text inside of which these macros do not exist: "-DT=float" is for the kernel's text, and must not break
-/// what it includes. Line numbers stay.
-[[nodiscard]] MYLOS_EXPORT std::string without_macros(std::string_view text, std::span<const std::string> macros);
+/// what it includes. Behind it they are as before. Line numbers stay.
+[[nodiscard]] MYLOS_EXPORT std::string without_macros(const NamedText& header, std::span<const OptionMacro> macros);
 
 }  // namespace mylos::inline MYLOS_ABI::jit
