@@ -84,13 +84,13 @@ function(mylos_add_fuzz_test module name)
     add_test(
       NAME ${test}.${CMAKE_MATCH_1}
       COMMAND
-        ${folder}/${name}_fuzz ${CMAKE_MATCH_2} -timeout=10 -max_len=4096 -print_final_stats=1
+        ${folder}/${name}_fuzz ${CMAKE_MATCH_2} -timeout=10 -max_len=2048 -print_final_stats=1
         -dict=${CMAKE_CURRENT_SOURCE_DIR}/${name}.dict -artifact_prefix=${folder}/ ${folder}/found
         ${CMAKE_CURRENT_SOURCE_DIR}/${name}_corpus
     )
     set_tests_properties(
       ${test}.${CMAKE_MATCH_1}
-      PROPERTIES TIMEOUT 1800 LABELS ${module} RESOURCE_LOCK ${test}
+      PROPERTIES TIMEOUT 7200 LABELS ${module} RESOURCE_LOCK ${test}
     )
   endforeach()
   set_tests_properties(${test}.seconds PROPERTIES TIMEOUT 120)

@@ -15,7 +15,7 @@
 namespace mylos::inline MYLOS_ABI::detail {
 namespace {
 
-// As in kernels/strided/strided.cu.
+// As in kernels/strided/copies.cu.
 struct Walk {
   std::int64_t size = 1, axes = 0;
   std::array<std::int64_t, max_rank + 1> extent{}, to{}, from{};
@@ -138,7 +138,7 @@ const cuda::LoadedKernel& DeviceStrided::kernel(const std::string& symbol) {
   if (module_ == nullptr) {
     const auto compiled = compile_for(*context_, {.text = std::string(strided_kernels.front().text),
                                                   .name = symbol,
-                                                  .file = "mylos/strided.cu",
+                                                  .file = "mylos/kernels/strided/copies.cu",
                                                   .architecture = {}});
     module_ = std::make_shared<const cuda::Module>(context_, compiled.image, "Mylos' strided copies and fills");
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The text of kernels/strided/strided.cu, inside the library.
+// The text of kernels/strided/copies.cu, inside the library.
 #pragma once
 
 #include <span>
