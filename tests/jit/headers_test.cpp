@@ -91,8 +91,8 @@ static_assert(T(5) == 7 && rank == 1 && extents_ == 3, "as the options say");
 extern "C" __global__ void k(mylos::Array<double, 1> x) { x(0) = T(5) + extents_; }
 )";
   const std::vector<std::string> options = {"-DT(x)=x+2", "-Drank", "-Dextents_=3", "-Dindex=("};
-  EXPECT_NO_THROW(static_cast<void>(mylos::jit::NvrtcCompiler().compile(
-      {.text = text, .name = "k", .architecture = "sm_90", .options = options})));
+  EXPECT_NO_THROW(static_cast<void>(
+      mylos::jit::NvrtcCompiler().compile({.text = text, .name = "k", .architecture = "sm_90", .options = options})));
 }
 
 TEST_P(StandardHeadersUnderNvrtc, CompileTogetherForwardsBackwardsAndTwice) {

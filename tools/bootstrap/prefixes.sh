@@ -47,18 +47,23 @@ toolkit_nvrtc() {
     ls "${CUDA_HOME:-${CUDA_PATH:-/usr/local/cuda}}"/lib*/libnvrtc.so* >/dev/null 2>&1
 }
 
-have_nvrtc() { toolkit_nvrtc || prefix_ready nvrtc "$(python_key "$REQUIREMENTS/nvrtc.txt")"; }
+have_nvrtc_wheel() { prefix_ready "$1" "$(python_key "$REQUIREMENTS/$1.txt")"; }
 
-install_nvrtc() {
+make_nvrtc_wheel() {
   local prefix library
-  prefix=$(begin_prefix nvrtc "$(python_key "$REQUIREMENTS/nvrtc.txt")")
+  prefix=$(begin_prefix "$1" "$(python_key "$REQUIREMENTS/$1.txt")")
   "$LINKS/python/bin/python" -m pip install --disable-pip-version-check -q --target "$prefix/wheel" \
-    -r "$REQUIREMENTS/nvrtc.txt"
+    -r "$REQUIREMENTS/$1.txt"
   library=$(find "$prefix/wheel" -name 'libnvrtc.so.*' | head -n 1)
   mkdir -p "$prefix/lib"
   ln -s "$(dirname "$library")"/libnvrtc* "$prefix/lib/"
   touch "$prefix/.complete"
 }
+
+have_nvrtc() { toolkit_nvrtc || have_nvrtc_wheel nvrtc; }
+install_nvrtc() { make_nvrtc_wheel nvrtc; }
+have_nvrtc_12() { have_nvrtc_wheel nvrtc12; }
+install_nvrtc_12() { make_nvrtc_wheel nvrtc12; }
 
 # ---- Kokkos with OpenMP: the packages of Debian's sid, unpacked, never installed ----
 

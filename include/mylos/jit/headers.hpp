@@ -24,9 +24,7 @@ namespace mylos::inline MYLOS_ABI::jit {
 [[nodiscard]] MYLOS_EXPORT std::span<const NamedText> nvrtc_headers();
 
 /// A macro as an option defines it: {"F", "F(x) x"} of "-DF(x)=x", {"N", "N 1"} of "-DN".
-struct OptionMacro {
-  std::string name, definition;
-};
+struct OptionMacro { std::string name, definition; };
 
 /// Those that compiler options define (-D, --define-macro). Left out: Mylos' own (MYLOS_...), and those that `text`
 /// defines or undefines itself, so that what it means at a place is not for us to say.
