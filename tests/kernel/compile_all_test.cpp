@@ -71,7 +71,9 @@ TEST_F(CompileAllForGpus, HasAProcessForEachJobButTheFirst) {
   for (const int jobs : {1, 3}) {
     LogLines log(mylos::log::Level::debug);
     EXPECT_EQ(compile_together("here", tasks(""), {.arch = "sm_90", .jobs = jobs}), 9);
-    if (MYLOS_IS_SHARED) EXPECT_EQ(log.take_count("compiles for this process"), jobs - 1);
+    const int processes = log.take_count("compiles for this process");
+    EXPECT_LE(processes, jobs - 1);
+    EXPECT_EQ(processes > 0, MYLOS_IS_SHARED && jobs > 1);  // a late thread may find nothing left to compile
   }
   EXPECT_FALSE(has_children());
 }

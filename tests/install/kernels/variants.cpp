@@ -8,8 +8,8 @@
 int main(int argc, char** argv) {
   const mylos::Session session(argc, argv);
   const mylos::CudaVariants power([](int degree) {
-    return mylos::CudaKernel("__global__ void set(int* x) { *x = DEGREE; }", "set",
-                             {.options = {"-DDEGREE=" + std::to_string(degree)}});
+    return mylos::CudaKernel("template <int N> __global__ void set(int* x) { *x = N; }", "set",
+                             {.instantiate = "set<" + std::to_string(degree) + ">"});
   });
   std::printf("%d variants\n", power.compile_all({1, 2, 3, 4}, {.arch = "sm_90", .jobs = 2}));
   return 0;
