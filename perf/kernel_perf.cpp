@@ -2,10 +2,12 @@
 // What Mylos adds to a kernel: its part of a call on the host and of a launch, reading signatures, compiling a catalog.
 #include <stdlib.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -116,11 +118,13 @@ struct Nothing {
   void operator()(std::int64_t, double, const Kokkos::View<double*>&) const {}
 };
 
-// Wall time of compiling all 32 for the architecture (empty: for the emulated device), none of them kept before.
+// Wall time of compiling 32 kernels for the architecture (empty: for the emulated device) that no call before has had:
+// what is compiled for the emulated device stays in the process.
 double seconds_to_compile(const std::string& architecture, int jobs) {
+  static int number = 0;
   std::vector<std::unique_ptr<mylos::Kernel<Nothing>>> kernels;
   std::vector<mylos::KernelInfo> infos;
-  for (int number = 0; number < 32; ++number) {
+  for (const int end = number + 32; number < end; ++number) {
     const std::string name = fmt::format("k{}", number);
     kernels.push_back(
         std::make_unique<mylos::Kernel<Nothing>>(name, Nothing{}, mylos::CudaKernel(kernel_text(number), name)));
@@ -132,12 +136,16 @@ double seconds_to_compile(const std::string& architecture, int jobs) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
+// The smallest of three, taking turns.
 void compilation() {
   fmt::print("\n| 32 kernels compiled for | 1 job, s | 2 jobs, s | speed |\n|---|---|---|---|\n");
   for (const std::string architecture : {"", "sm_90"}) {
     try {
-      const double one = seconds_to_compile(architecture, 1);
-      const double two = seconds_to_compile(architecture, 2);
+      double one = std::numeric_limits<double>::max(), two = one;
+      for (int round = 0; round < 3; ++round) {
+        one = std::min(one, seconds_to_compile(architecture, 1));
+        two = std::min(two, seconds_to_compile(architecture, 2));
+      }
       fmt::print("| {} | {:.2f} | {:.2f} | {:.2f} |\n", architecture.empty() ? "the emulated device" : architecture,
                  one, two, one / two);
     } catch (const mylos::BackendError& error) {

@@ -13,18 +13,22 @@
 #include <mylos/jit/headers.hpp>
 #include <mylos/jit/source.hpp>
 
+#include "base/process.hpp"
 #include "emulator/command_line.hpp"
 #include "emulator/host_headers.hpp"
 #include "emulator/kept_image.hpp"
 #include "emulator/line_lookup.hpp"
 #include "emulator/object_file.hpp"
-#include "emulator/process.hpp"
 #include "emulator/shared_guard.hpp"
 #include "emulator/shim_texts.hpp"
 #include "emulator/variants.hpp"
 
 namespace mylos::inline MYLOS_ABI::emulator::detail {
 namespace {
+
+using mylos::detail::ProcessResult;
+using mylos::detail::run_process;
+using mylos::detail::TemporaryFolder;
 
 // `prelude` is what the options define and include.
 std::string translation_unit(const Source& source, const std::string& prelude, const std::string& text) {

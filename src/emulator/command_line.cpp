@@ -16,7 +16,7 @@
 #include <mylos/base/environment.hpp>
 #include <mylos/base/log.hpp>
 
-#include "emulator/process.hpp"
+#include "base/process.hpp"
 #include "jit/options.hpp"
 
 namespace mylos::inline MYLOS_ABI::emulator::detail {
@@ -94,7 +94,7 @@ std::string compiler_version(const std::vector<std::string>& compiler) {
   if (is_new) {
     std::vector<std::string> question = compiler;
     question.emplace_back("--version");
-    entry->second = run_process(question).output;
+    entry->second = mylos::detail::run_process(question).output;
   }
   return entry->second;
 }

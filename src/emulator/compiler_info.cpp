@@ -6,8 +6,8 @@
 
 #include <mylos/emulator/compiler.hpp>
 
+#include "base/process.hpp"
 #include "emulator/command_line.hpp"
-#include "emulator/process.hpp"
 
 namespace mylos::inline MYLOS_ABI::emulator {
 
@@ -17,7 +17,7 @@ CompilerInfo compiler_info() {
   info.command = fmt::format("{}", fmt::join(question, " "));
   question.emplace_back("--version");
   try {
-    const detail::ProcessResult answer = detail::run_process(question);
+    const mylos::detail::ProcessResult answer = mylos::detail::run_process(question);
     if (!answer.started) {
       info.unusable_reason = fmt::format("cannot run '{}': there is no such program", question.front());
     } else if (answer.exit_code != 0) {

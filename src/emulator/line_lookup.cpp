@@ -11,8 +11,8 @@
 #include <mylos/base/error.hpp>
 #include <mylos/base/log.hpp>
 
+#include "base/process.hpp"
 #include "emulator/loader.hpp"
-#include "emulator/process.hpp"
 
 namespace mylos::inline MYLOS_ABI::emulator::detail {
 namespace {
@@ -38,9 +38,10 @@ bool is_own_file(const std::string& file) {
 std::optional<Line> line_of(const Module& module, std::uintptr_t address) {
   if (!module.holds_code(address)) return std::nullopt;
   try {
-    const TemporaryFolder folder;
+    const mylos::detail::TemporaryFolder folder;
     const std::string object = folder.write("kernel.so", module.image().shared_object).string();
-    const auto result = run_process({"addr2line", "-i", "-e", object, fmt::format("{:#x}", address - module.base())});
+    const auto result =
+        mylos::detail::run_process({"addr2line", "-i", "-e", object, fmt::format("{:#x}", address - module.base())});
     std::istringstream lines(result.output);
     for (std::string text; result.exit_code == 0 && std::getline(lines, text);) {
       std::optional<Line> line = parse(text);

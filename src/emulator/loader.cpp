@@ -16,7 +16,7 @@
 #include <mylos/base/error.hpp>
 #include <mylos/emulator/launch.hpp>
 
-#include "emulator/process.hpp"
+#include "base/process.hpp"
 #include "emulator/services.hpp"
 #include "emulator/shared_guard.hpp"
 
@@ -82,7 +82,7 @@ bool Module::Library::load_from_memory(const Image& image) {
 }
 
 void Module::Library::load_from_file(const Image& image) {
-  const TemporaryFolder folder;
+  const mylos::detail::TemporaryFolder folder;
   handle_ = ::dlopen(folder.write("kernel.so", image.shared_object).c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle_ != nullptr) return;
   throw BackendError(

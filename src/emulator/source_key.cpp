@@ -15,10 +15,10 @@
 #include <mylos/jit/headers.hpp>
 #include <mylos/jit/source.hpp>
 
+#include "base/process.hpp"
 #include "emulator/command_line.hpp"
 #include "emulator/host_cpu.hpp"
 #include "emulator/host_headers.hpp"
-#include "emulator/process.hpp"
 #include "emulator/shim_texts.hpp"
 
 namespace mylos::inline MYLOS_ABI::emulator::detail {
@@ -67,7 +67,8 @@ void add_compiler(Hasher& hasher) {
   add_all(hasher, code_options(command));
   hasher.add(compiler_version(command));
   for (const std::string& word : command) {
-    if (const std::string program = program_file(word); !program.empty()) hasher.add(jit::detail::identity_of(program));
+    if (const std::string program = mylos::detail::program_file(word); !program.empty())
+      hasher.add(jit::detail::identity_of(program));
   }
   for (const char* variable : compiler_variables) hasher.add(environment::text(variable).value_or(""));
   hasher.add(host_cpu()).add(portable_switch_asked() ? "portable" : "in place");

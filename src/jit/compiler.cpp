@@ -24,6 +24,7 @@
 #include "jit/keeping.hpp"
 #include "jit/kernel_image.hpp"
 #include "jit/nvrtc_facts.hpp"
+#include "jit/nvrtc_process.hpp"
 #include "jit/options.hpp"
 #include "jit/parameter_table.hpp"
 
@@ -200,7 +201,7 @@ CompiledKernel NvrtcCompiler::compile(const CompileRequest& request) const {
   const detail::NvrtcFacts facts = detail::facts_of(nvrtc);
   if (nvrtc_ == nullptr && facts != *facts_)
     detail::keep_facts_of_own_nvrtc(facts);  // another one was found: see store()
-  const cuda::NvrtcResult result = nvrtc.compile(prepared.nvrtc());
+  const cuda::NvrtcResult result = detail::compile_by_nvrtc(nvrtc, prepared.nvrtc());
   if (!result.compiled) fail(request, result.log, description());
   CompiledKernel kernel{.name = result.lowered_names.empty() ? parse_signature(request.text, request.name).name
                                                              : result.lowered_names.front().second,

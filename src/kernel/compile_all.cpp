@@ -13,6 +13,8 @@
 #include <mylos/jit/compiler.hpp>
 #include <mylos/kernel/debug.hpp>
 
+#include "jit/nvrtc_process.hpp"
+
 namespace mylos::inline MYLOS_ABI::detail {
 namespace {
 
@@ -51,7 +53,12 @@ int compile_together(std::string_view who, std::vector<CompileTask> tasks, const
   {
     const std::size_t threads = std::min(tasks.size(), static_cast<std::size_t>(options.jobs));
     std::vector<std::jthread> others(threads - std::min<std::size_t>(threads, 1));
-    for (std::jthread& thread : others) thread = std::jthread(work);
+    for (std::jthread& thread : others) {
+      thread = std::jthread([&] {
+        const jit::detail::ScopedNvrtcProcess process;  // NVRTC compiles one kernel at a time in each
+        work();
+      });
+    }
     work();
   }
   std::string problems;

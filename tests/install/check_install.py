@@ -253,6 +253,15 @@ def run_on_card(options, build, capability):
     return attempt(build / "device", environment=environment).stdout
 
 
+def compile_in_other_processes(build, prefix):
+    """Of a shared library, by the program that lies beside it."""
+    output = run(build / "variants", environment={"MYLOS_CACHE": "0", "MYLOS_LOG": "debug"})
+    require("4 variants" in output, output)
+    program = next(prefix.rglob("mylos_kernel_compiler")).resolve()
+    told = f"{program} compiles for this process" if any(prefix.glob("lib*/**/libmylos.so")) else "one at a time"
+    require(told in output, f"'{told}' is missing in\n{output}")
+
+
 def refuse_build(build, *expected, environment=None):
     result = attempt("cmake", "--build", build, environment=environment)
     require(result.returncode != 0, f"it was built:\n{result.stdout}")
@@ -269,6 +278,7 @@ def kernels_compiled_at_build_time(options):
         require(f"scale for {image}" in output and f"the cubin for {image} that is part of" in output, output)
     output = run_on_card(options, build, "120")
     require("no cubin that is part of the program runs on compute capability 12.0" in output, output)
+    compile_in_other_processes(build, moved(options))
 
     require("no work to do" in run("cmake", "--build", build), "an unchanged project is built again")
     with (project / "units/factor.hpp").open("a", encoding="utf-8") as header:

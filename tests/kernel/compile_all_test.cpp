@@ -11,6 +11,10 @@
 #include <mylos/kernel/debug.hpp>
 
 #include "support/contains.hpp"
+#include "support/log_lines.hpp"
+#include "support/nvrtc_test.hpp"
+#include "support/own_resources.hpp"
+#include "support/scoped_variable.hpp"
 #include "support/thrown.hpp"
 
 namespace mylos_test {
@@ -48,6 +52,40 @@ TEST(CompileAll, TellsAllProblemsAtTheEnd) {
       contains(text, {"here: kernels that do not compile", "\nbad: ", "oops", "\nnone: there is no such text"}));
   EXPECT_EQ(text.find("good: "), std::string::npos);
   EXPECT_TRUE(tasks.back().kernel->is_compiled());
+}
+
+// NVRTC compiles one kernel at a time in a process: all jobs but the first have another one.
+class CompileAllForGpus : public NvrtcTest<> {
+ protected:
+  static Tasks tasks(const std::string& last) {
+    Tasks result;
+    for (int i = 0; i < 8; ++i) result.push_back({"k" + std::to_string(i), kernel("")});
+    result.push_back({"last", kernel(last)});
+    return result;
+  }
+
+  ScopedVariable cache_{"MYLOS_CACHE", "0"};
+};
+
+TEST_F(CompileAllForGpus, HasAProcessForEachJobButTheFirst) {
+  for (const int jobs : {1, 3}) {
+    LogLines log(mylos::log::Level::debug);
+    EXPECT_EQ(compile_together("here", tasks(""), {.arch = "sm_90", .jobs = jobs}), 9);
+    const int processes = log.take_count("compiles for this process");
+    EXPECT_LE(processes, jobs - 1);
+    EXPECT_EQ(processes > 0, MYLOS_IS_SHARED && jobs > 1);  // a late thread may find nothing left to compile
+  }
+  EXPECT_FALSE(has_children());
+}
+
+TEST_F(CompileAllForGpus, HasTheSameProblemsInEveryProcess) {
+  const auto problems = [](int jobs) {
+    return thrown<mylos::CompileError>(
+        [&] { static_cast<void>(compile_together("here", tasks("oops;"), {.arch = "sm_90", .jobs = jobs})); });
+  };
+  const std::string one = problems(1);
+  EXPECT_TRUE(contains(one, {"\nlast: kernel 'k' does not compile: NVRTC", "k.cu:1:", "oops"}));
+  EXPECT_EQ(problems(2), one);
 }
 
 TEST(CompileAll, NeedsAJob) {

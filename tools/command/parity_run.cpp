@@ -13,15 +13,15 @@
 #include <mylos/base/error.hpp>
 #include <mylos/base/files.hpp>
 
-#include "emulator/process.hpp"
+#include "base/process.hpp"
 #include "skeleton.hpp"
 
 namespace mylos_command {
 namespace {
 
 namespace fs = std::filesystem;
-using mylos::emulator::detail::run_process;
-using mylos::emulator::detail::TemporaryFolder;
+using mylos::detail::run_process;
+using mylos::detail::TemporaryFolder;
 
 constexpr const char* target = "parity";
 

@@ -1,15 +1,23 @@
 // SPDX-License-Identifier: MIT
-// The part of ARCHITECTURES of mylos_add_kernels() that runs when a program is built.
+// Compiles kernels for others.
 //
 //   mylos_kernel_compiler <kernel> <file.cu> <sm_N> <output>
 //
-// Compiles the kernel as a launch would on such a device, and writes it as src/jit/kernel_image.hpp says; <output>.d
-// names the files that it was made from. Exit codes: 0 done, 1 not.
+// The part of ARCHITECTURES of mylos_add_kernels() that runs when a program is built: compiles the kernel as a launch
+// would on such a device, and writes it as src/jit/kernel_image.hpp says; <output>.d names the files that it was made
+// from.
+//
+//   mylos_kernel_compiler serve
+//
+// Calls NVRTC for a program that compiles several kernels at a time: src/jit/nvrtc_process.hpp.
+//
+// Exit codes: 0 done, 1 not.
 #include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -20,6 +28,7 @@
 #include <mylos/jit/source.hpp>
 
 #include "jit/kernel_image.hpp"
+#include "jit/nvrtc_process.hpp"
 
 namespace {
 
@@ -78,12 +87,17 @@ void compile(const std::string& kernel, const fs::path& file, const std::string&
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 5) {
+  const bool serves = argc == 2 && std::string_view(argv[1]) == "serve";
+  if (argc != 5 && !serves) {
     fmt::print(stderr, "usage: mylos_kernel_compiler <kernel> <file.cu> <sm_N> <output>\n");
     return 1;
   }
   try {
-    compile(argv[1], argv[2], argv[3], argv[4]);
+    if (serves) {
+      mylos::jit::detail::serve_nvrtc();
+    } else {
+      compile(argv[1], argv[2], argv[3], argv[4]);
+    }
   } catch (const std::exception& error) {
     fmt::print(stderr, "{}\n", error.what());
     return 1;

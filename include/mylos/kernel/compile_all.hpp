@@ -13,7 +13,8 @@
 namespace mylos::inline MYLOS_ABI {
 
 /// `arch`: "sm_90" and the like; empty: for the device in use, which on the emulated one is the host's compiler.
-/// `jobs`: how many are compiled at a time.
+/// `jobs`: how many are compiled at a time. NVRTC compiles one at a time in a process: all jobs but the first have one
+/// of their own, which needs about 50 ms to begin; with a static library of Mylos they wait for each other instead.
 struct CompileAll {
   std::string arch = {};
   int jobs = 1;

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: MIT
-#include "emulator/process.hpp"
+#include "base/process.hpp"
 
 #include <fcntl.h>
 #include <spawn.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
+#include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
+#include <optional>
 #include <sstream>
 #include <system_error>
 #include <utility>
@@ -22,12 +26,12 @@
 
 #include "base/texts.hpp"
 
-namespace mylos::inline MYLOS_ABI::emulator::detail {
+namespace mylos::inline MYLOS_ABI::detail {
 namespace {
 
 [[noreturn]] void fail(std::string_view what, int code) {
-  throw Error(fmt::format("cannot {} to run the compiler: {}: close files or end processes, then try again", what,
-                          mylos::detail::system_reason(code)));
+  throw Error(fmt::format("cannot {} to run another program: {}: close files or end processes, then try again", what,
+                          system_reason(code)));
 }
 
 // Both ends close themselves; neither is inherited by other processes that start meanwhile.
@@ -82,12 +86,48 @@ std::vector<std::string> english_environment() {
   return variables;
 }
 
-int wait_for(pid_t process) {
+// The error number, 0 when the program runs.
+int spawn(pid_t& process, std::vector<std::string> arguments, const FileActions& files, char* const* variables) {
+  return ::posix_spawnp(&process, arguments.at(0).c_str(), &files.actions, nullptr, pointers(arguments).data(),
+                        variables);
+}
+
+// Nothing, and errno, when the system does not tell.
+std::optional<int> wait_for(pid_t process) noexcept {
   int status = 0;
   while (::waitpid(process, &status, 0) < 0) {
-    if (errno != EINTR) fail("wait for the process", errno);
+    if (errno != EINTR) return std::nullopt;
   }
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+// Both ends, which no other process inherits.
+std::array<int, 2> connected_sockets() {
+  std::array<int, 2> ends{};
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) fail("make a socket", errno);
+  return ends;
+}
+
+bool send_all(int socket, const char* bytes, std::size_t size) noexcept {
+  while (size > 0) {
+    const ssize_t sent = ::send(socket, bytes, size, MSG_NOSIGNAL);
+    if (sent < 0 && errno == EINTR) continue;
+    if (sent <= 0) return false;
+    bytes += sent;
+    size -= static_cast<std::size_t>(sent);
+  }
+  return true;
+}
+
+bool receive_all(int socket, char* bytes, std::size_t size) noexcept {
+  while (size > 0) {
+    const ssize_t received = ::recv(socket, bytes, size, 0);
+    if (received < 0 && errno == EINTR) continue;
+    if (received <= 0) return false;
+    bytes += received;
+    size -= static_cast<std::size_t>(received);
+  }
+  return true;
 }
 
 }  // namespace
@@ -98,19 +138,58 @@ ProcessResult run_process(const std::vector<std::string>& arguments) {
   ::posix_spawn_file_actions_addopen(&files.actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   ::posix_spawn_file_actions_adddup2(&files.actions, pipe.ends[1], STDOUT_FILENO);
   ::posix_spawn_file_actions_adddup2(&files.actions, pipe.ends[1], STDERR_FILENO);
-  std::vector<std::string> argument_texts = arguments;
   std::vector<std::string> variables = english_environment();
   pid_t process = 0;
-  const int code = ::posix_spawnp(&process, arguments.at(0).c_str(), &files.actions, nullptr,
-                                  pointers(argument_texts).data(), pointers(variables).data());
+  const int code = spawn(process, arguments, files, pointers(variables).data());
   if (code == ENOENT || code == EACCES) return {};
   if (code != 0) fail("start a process", code);
   pipe.close_writer();
   ProcessResult result;
   result.started = true;
   result.output = pipe.read_all();
-  result.exit_code = wait_for(process);
+  const std::optional<int> exit_code = wait_for(process);
+  if (!exit_code) fail("wait for the process", errno);
+  result.exit_code = *exit_code;
   return result;
+}
+
+Channel::~Channel() { ::close(descriptor_); }
+
+bool Channel::send(std::string_view message) noexcept {
+  std::array<char, sizeof(std::uint64_t)> size;
+  const std::uint64_t number = message.size();
+  std::memcpy(size.data(), &number, sizeof number);
+  return send_all(descriptor_, size.data(), size.size()) && send_all(descriptor_, message.data(), message.size());
+}
+
+std::optional<std::string> Channel::receive() {
+  std::uint64_t size = 0;
+  if (!receive_all(descriptor_, reinterpret_cast<char*>(&size), sizeof size)) return std::nullopt;
+  std::string message(size, '\0');
+  if (!receive_all(descriptor_, message.data(), message.size())) return std::nullopt;
+  return message;
+}
+
+void Channel::shut_down() noexcept { ::shutdown(descriptor_, SHUT_RDWR); }
+
+ChildProcess::ChildProcess(const std::vector<std::string>& arguments) : ChildProcess(arguments, connected_sockets()) {}
+
+ChildProcess::ChildProcess(const std::vector<std::string>& arguments, std::array<int, 2> sockets)
+    : channel_(sockets[0]) {
+  const Channel theirs(sockets[1]);
+  FileActions files;
+  ::posix_spawn_file_actions_adddup2(&files.actions, sockets[1], STDIN_FILENO);
+  ::posix_spawn_file_actions_adddup2(&files.actions, STDERR_FILENO, STDOUT_FILENO);
+  const int code = spawn(id_, arguments, files, environ);
+  if (code == 0) return;
+  throw Error(fmt::format("cannot start {}: {}: check that it may be run", arguments[0], system_reason(code)));
+}
+
+ChildProcess::~ChildProcess() { end(); }
+
+std::optional<int> ChildProcess::end() noexcept {
+  channel_.shut_down();
+  return id_ == 0 ? std::nullopt : wait_for(std::exchange(id_, 0));
 }
 
 std::string program_file(const std::string& word) {
@@ -130,7 +209,7 @@ TemporaryFolder::TemporaryFolder() {
   std::string name = ((code ? std::filesystem::path("/tmp") : parent) / "mylos-XXXXXX").string();
   if (::mkdtemp(name.data()) == nullptr) {
     throw Error(fmt::format("cannot make a temporary folder {}: {}: set TMPDIR to a folder that may be written", name,
-                            mylos::detail::system_reason(errno)));
+                            system_reason(errno)));
   }
   path_ = name;
 }
@@ -152,4 +231,4 @@ std::filesystem::path TemporaryFolder::write(const std::filesystem::path& name, 
   return file;
 }
 
-}  // namespace mylos::inline MYLOS_ABI::emulator::detail
+}  // namespace mylos::inline MYLOS_ABI::detail
