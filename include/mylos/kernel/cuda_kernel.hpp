@@ -142,7 +142,6 @@ class MYLOS_EXPORT CudaKernel {
   /// `reach` host: on Views that the host reaches, by the emulator. `functor_axes`: indices of the host functor whose
   /// port this is; 0: none, or not known.
   void run(const Launch& settings, const Arguments& arguments, detail::Reach reach, int functor_axes) const;
-  [[nodiscard]] LaunchShape shape(const Launch& settings, const Arguments& arguments, int functor_axes) const;
   /// Throws LaunchError where a CudaGraph that is being captured cannot hold such a launch.
   void require_recordable(detail::Reach reach) const;
 
