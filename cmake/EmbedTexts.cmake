@@ -135,10 +135,12 @@ namespace {
 @spans@"
     @ONLY
   )
-  string(REGEX REPLACE "([ #])" "\\\\\\1" dependencies "${read}")
-  string(REPLACE "$" "$$" dependencies "${dependencies}")
-  list(JOIN dependencies " " dependencies)
-  file(WRITE "${OUTPUT}.d" "${OUTPUT}: ${dependencies}\n")
+  set(rule "${OUTPUT}" ${read})
+  string(REGEX REPLACE "([ #])" "\\\\\\1" rule "${rule}")
+  string(REPLACE "$" "$$" rule "${rule}")
+  list(POP_FRONT rule target)
+  list(JOIN rule " " dependencies)
+  file(WRITE "${OUTPUT}.d" "${target}: ${dependencies}\n")
 endfunction()
 
 if(CMAKE_SCRIPT_MODE_FILE STREQUAL CMAKE_CURRENT_LIST_FILE)

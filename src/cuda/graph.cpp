@@ -58,6 +58,7 @@ Graph::~Graph() {
 
 void Graph::launch(const Context& context, Stream& stream) const {
   const Current current(context);
+  const std::lock_guard lock(launching_);
   context.driver().launch(stream, handle_, last_, config_);
 }
 

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <string>
 
 #include <mylos/base/abi.hpp>
@@ -23,7 +24,7 @@ class Graph {
   Graph(const Graph&) = delete;
   Graph& operator=(const Graph&) = delete;
 
-  /// Queues it. `context` is that of the graph and the stream.
+  /// Queues it. `context` is that of the graph and the stream. Safe from any thread, which the driver's call is not.
   void launch(const Context& context, Stream& stream) const;
 
  private:
@@ -31,6 +32,7 @@ class Graph {
   std::string last_;
   LaunchConfig config_;
   GraphExecHandle handle_;
+  mutable std::mutex launching_;
 };
 
 }  // namespace mylos::inline MYLOS_ABI::cuda

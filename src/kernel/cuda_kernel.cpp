@@ -98,12 +98,7 @@ const CudaOptions& CudaKernel::options() const { return state_->options; }
 const Signature& CudaKernel::signature() const { return state_->text().signature(); }
 
 LaunchShape CudaKernel::launch_shape(const Launch& settings, const Arguments& arguments) const {
-  return shape(settings, arguments, 0);
-}
-
-LaunchShape CudaKernel::shape(const Launch& settings, const Arguments& arguments, int functor_axes) const {
-  return detail::shape_of_launch({name(), options(), state_->text().thread_use().axes, functor_axes}, settings,
-                                 arguments);
+  return detail::shape_of_launch({name(), options(), state_->text().thread_use().axes, 0}, settings, arguments);
 }
 
 namespace {
@@ -125,12 +120,13 @@ void CudaKernel::launch(const Launch& settings, const Arguments& arguments) cons
 
 void CudaKernel::run(const Launch& settings, const Arguments& arguments, detail::Reach reach, int functor_axes) const {
   if (detail::is_capturing()) require_recordable(reach);
-  detail::KernelText& text = state_->text();
+  detail::KernelText& text = state_->text();  // once: recompile() may give the kernel another one meanwhile
   const detail::Call call{name(), options().check_signature ? &text.signature() : nullptr, arguments};
   const detail::ArgumentPlan& plan = text.plan(call, reach);
   if (reach == detail::Reach::device) detail::check_addresses(call);
   const detail::ParameterBlock block(call, plan);
-  const LaunchShape blocks = shape(settings, arguments, functor_axes);
+  const LaunchShape blocks =
+      detail::shape_of_launch({name(), options(), text.thread_use().axes, functor_axes}, settings, arguments);
   if (is_empty(blocks)) return;
   const auto program = text.program(reach);
   if (plan.compared().load(std::memory_order_relaxed) != program->serial()) {

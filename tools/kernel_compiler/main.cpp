@@ -55,20 +55,22 @@ void require_known(const NvrtcCompiler& compiler, const std::string& architectur
       architecture.substr(architecture.find('_') + 1), compiler.description(), fmt::join(known, ", "), known.back()));
 }
 
+// As make and Ninja read it.
+std::string escaped(const std::string& path) {
+  std::string word;
+  for (const char c : path) {
+    if (c == ' ' || c == '#') word += '\\';
+    if (c == '$') word += '$';
+    word += c;
+  }
+  return word;
+}
+
 // As a rule of make.
 std::string dependency_file(const std::string& output, const fs::path& file, const std::string& text) {
-  std::string rule = output + ":";
-  const auto add = [&rule](const fs::path& path) {
-    rule += ' ';
-    for (const char c : path.string()) {
-      if (c == ' ' || c == '#') rule += '\\';
-      if (c == '$') rule += '$';
-      rule += c;
-    }
-  };
-  add(file);
+  std::string rule = escaped(output) + ": " + escaped(file.string());
   for (const auto& header : mylos::jit::included_files(text, mylos::jit::include_folders(file, {}, {}))) {
-    add(header.path);
+    rule += ' ' + escaped(header.path.string());
   }
   return rule + '\n';
 }

@@ -30,8 +30,8 @@ class LaunchRecorder;
 /// Copies share what was captured. launch() may be called by several threads. Must not outlive Kokkos.
 class MYLOS_EXPORT CudaGraph {
  public:
-  /// Calls `f()`, whose launches are checked and compiled as always and recorded instead of run: those without a stream
-  /// of their own, and those on `stream`. Nothing is queued.
+  /// Calls `f()`, whose launches by this thread are checked and compiled as always and recorded instead of run: those
+  /// without a stream of their own, and those on `stream`. Nothing is queued. Launches by other threads run as always.
   /// Throws what `f` throws; LaunchError for what no graph can hold, which it names: launches on another stream, waits,
   /// copies, fills, allocations in DeviceSpace, functors that run on the host, CudaOptions::check_finite, a capture
   /// inside of another. Calls of other libraries, and Kokkos' own where it has CUDA itself, are not seen: they happen

@@ -119,7 +119,8 @@ class MYLOS_EXPORT CudaKernel {
   [[nodiscard]] const Signature& signature() const;
 
   /// Compiles by NVRTC for "sm_90" (a cubin) or "compute_80" (PTX), without a GPU; without an architecture, for the
-  /// device in use, as a launch does. Throws CompileError, BackendError (no NVRTC, no device).
+  /// device in use, as a launch does. Throws as signature(), CompileError, BackendError (no NVRTC, no device),
+  /// SignatureError (a parameter that the compiler finds to be of another type than was read).
   [[nodiscard]] CompiledKernel compile(std::string_view architecture = {}) const;
   /// Forgets what is compiled, so that the next launch sees edited headers; of a port of a catalog, also a file in
   /// MYLOS_KERNEL_PATH that was edited, came or went, with another signature if it has one. For all copies of the
@@ -142,7 +143,6 @@ class MYLOS_EXPORT CudaKernel {
   /// `reach` host: on Views that the host reaches, by the emulator. `functor_axes`: indices of the host functor whose
   /// port this is; 0: none, or not known.
   void run(const Launch& settings, const Arguments& arguments, detail::Reach reach, int functor_axes) const;
-  [[nodiscard]] LaunchShape shape(const Launch& settings, const Arguments& arguments, int functor_axes) const;
   /// Throws LaunchError where a CudaGraph that is being captured cannot hold such a launch.
   void require_recordable(detail::Reach reach) const;
 

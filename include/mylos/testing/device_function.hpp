@@ -24,9 +24,8 @@ namespace mylos::inline MYLOS_ABI::testing {
 /// - of a parameter by value or by reference (scalars and structs alike): a View of rank 1 of exactly its type, whose
 ///   element i the call for index i takes; or one value, which all calls take. What a function writes through a
 ///   reference to non-const is in the View then; a value is refused there.
-/// - of a pointer: a View, which all calls share as it is (a table); of a pointer to const also one value, whose
-/// address
-///   each call gets. `mylos::Array<T, R>` likewise takes a View.
+/// - of a pointer: a View, which all calls share as it is (a table); of a pointer to const also one value, and each
+///   call gets its address. `mylos::Array<T, R>` likewise takes a View.
 ///
 /// Indices: all elements of the Views that are taken by index, which must be equally many; or the first n of them, with
 /// `f({.threads = n}, ...)`. A function with neither says so.
@@ -80,8 +79,8 @@ class MYLOS_EXPORT DeviceFunction {
 ///
 /// Throws SignatureError when the prototype is none. Nothing is compiled before the first call.
 ///
-///     const auto f = mylos::testing::device_function("kernels/push/shape.hpp", "double app::shape(double x, int
-///     cell)"); f(out, x, 3);  // out(i) = app::shape(x(i), 3)
+///     const auto f = mylos::testing::device_function("kernels/shape.hpp", "double app::shape(double x, int cell)");
+///     f(out, x, 3);  // out(i) = app::shape(x(i), 3)
 [[nodiscard]] MYLOS_EXPORT DeviceFunction device_function(std::string_view header, std::string_view prototype,
                                                           CudaOptions options = {});
 
