@@ -35,6 +35,7 @@ ElfFile::ElfFile(std::string_view bytes, std::string_view what) : bytes_(bytes),
                         bytes[EI_DATA] == byte_order;
   if (!readable) fail("it is no 64-bit ELF file");
   const auto header = read<Elf64_Ehdr>(bytes_);
+  if (header.e_shnum == 0 && header.e_shoff != 0) fail("it has more sections than its header counts");
   for (std::uint64_t i = 0; i < header.e_shnum; ++i) {
     const std::uint64_t at = header.e_shoff + i * header.e_shentsize;
     const auto section = read<Elf64_Shdr>(part(at, sizeof(Elf64_Shdr)));

@@ -69,10 +69,17 @@ std::optional<std::string> bytes_in_cubin(std::string_view image) {
 }
 
 TypeClass type_class(unsigned value) {
-  static_assert(static_cast<unsigned>(TypeClass::pointer) == mylos_pointer &&
-                static_cast<unsigned>(TypeClass::contiguous_array) == mylos_contiguous_array);
-  if (value > mylos_contiguous_array) fail("has a type of an unknown class");
-  return static_cast<TypeClass>(value);
+  switch (value) {
+    case mylos_other: return TypeClass::other;
+    case mylos_boolean: return TypeClass::boolean;
+    case mylos_signed_integer: return TypeClass::signed_integer;
+    case mylos_unsigned_integer: return TypeClass::unsigned_integer;
+    case mylos_floating: return TypeClass::floating;
+    case mylos_pointer: return TypeClass::pointer;
+    case mylos_array: return TypeClass::array;
+    case mylos_contiguous_array: return TypeClass::contiguous_array;
+    default: fail("has a type of an unknown class");
+  }
 }
 
 }  // namespace

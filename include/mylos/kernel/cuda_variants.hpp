@@ -58,8 +58,8 @@ std::string key_name(const std::vector<Key>& keys, std::size_t i) {
 ///     evaluate.compile_all({1, 2, 3}, {.jobs = 2});    // at the start of a program, or for a machine with a GPU
 ///
 /// Copies are cheap and share the kernels. Concurrent calls are allowed; `maker` is called by one thread at a time,
-/// once for a key, and may ask for other keys. What it throws comes out of get(), and the key is tried again the next
-/// time.
+/// once for a key, and may ask for other keys, not for its own, nor for variants whose maker asks for these. What it
+/// throws comes out of get(), and the key is tried again the next time.
 template <class Key>
 class CudaVariants {
   static_assert(detail::Ordered<Key> || detail::Hashable<Key>,
