@@ -46,20 +46,22 @@ void require_known(const NvrtcCompiler& compiler, const std::string& architectur
       architecture.substr(architecture.find('_') + 1), compiler.description(), fmt::join(known, ", "), known.back()));
 }
 
+// As make writes a path.
+std::string escaped(const fs::path& path) {
+  std::string text;
+  for (const char c : path.string()) {
+    if (c == ' ' || c == '#') text += '\\';
+    if (c == '$') text += '$';
+    text += c;
+  }
+  return text;
+}
+
 // As a rule of make.
 std::string dependency_file(const std::string& output, const fs::path& file, const std::string& text) {
-  std::string rule = output + ":";
-  const auto add = [&rule](const fs::path& path) {
-    rule += ' ';
-    for (const char c : path.string()) {
-      if (c == ' ' || c == '#') rule += '\\';
-      if (c == '$') rule += '$';
-      rule += c;
-    }
-  };
-  add(file);
+  std::string rule = escaped(output) + ": " + escaped(file);
   for (const auto& header : mylos::jit::included_files(text, mylos::jit::include_folders(file, {}, {}))) {
-    add(header.path);
+    rule += ' ' + escaped(header.path);
   }
   return rule + '\n';
 }
