@@ -38,8 +38,10 @@ std::string translation_unit(const Source& source, const std::string& prelude, c
                      jit::line_directive(launcher_file), kernel);
 }
 
-void write_headers(const TemporaryFolder& folder, const jit::Bundle& bundle, const Source& source) {
-  const std::vector<jit::OptionMacro> macros = jit::defined_macros(source.options, source.text);
+void write_headers(const TemporaryFolder& folder, const jit::Bundle& bundle, const Source& source,
+                   const jit::IncludeFolders& folders) {
+  const auto included = jit::included_files(source.text, folders, source.embedded);
+  const std::vector<jit::OptionMacro> macros = jit::defined_macros(source.options, source.text, included);
   for (const NamedText& header : shim_texts) folder.write(std::filesystem::path("shim") / header.name, header.text);
   for (const NamedText& header : jit::device_headers()) {
     folder.write(std::filesystem::path("shim") / header.name, jit::without_macros(header, macros));
@@ -108,7 +110,7 @@ class Build {
 
   Built run() {
     const jit::Bundle bundle = jit::bundle(source_.text, folders_, source_.embedded);
-    write_headers(folder_, bundle, source_);
+    write_headers(folder_, bundle, source_, folders_);
     folder_.write("kernel.cpp", translation_unit(source_, options_.prelude, bundle.text));
     compile();
     const ObjectFile object(read_file(folder_.path() / "kernel.o"));

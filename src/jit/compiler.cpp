@@ -75,13 +75,20 @@ std::vector<fs::path> find_toolkit_folders(const std::string& nvrtc_library) {
 class Prepared {
  public:
   Prepared(const CompileRequest& request, std::vector<std::string> options)
-      : bundle_(bundle(request.text, include_folders(request.file, request.options, request.include_dirs),
-                       request.embedded)),
+      : folders_(include_folders(request.file, request.options, request.include_dirs)),
+        bundle_(bundle(request.text, folders_, request.embedded)),
         architecture_(given_architecture(options).value_or(request.architecture)) {
-    const std::vector<OptionMacro> macros = defined_macros(request.options, request.text);
+    const std::vector<OptionMacro> of_options = defined_macros(request.options, {});
+    const std::vector<OptionMacro> unchanged =
+        of_options.empty()
+            ? of_options
+            : defined_macros(request.options, request.text, included_files(request.text, folders_, request.embedded));
     std::vector<NamedText> own(nvrtc_headers().begin(), nvrtc_headers().end());
-    own.insert(own.end(), detail::parameter_texts.begin(), detail::parameter_texts.end());
-    for (const NamedText& header : own) own_headers_.push_back(without_macros(header, macros));
+    for (const NamedText& header : own) own_headers_.push_back(without_macros(header, unchanged));
+    for (const NamedText& header : detail::parameter_texts) {  // which stand before the text
+      own.push_back(header);
+      own_headers_.push_back(without_macros(header, of_options));
+    }
     for (std::size_t i = 0; i < own.size(); ++i) headers_.push_back({own[i].name, own_headers_[i]});
     for (const Bundle::Header& header : bundle_.headers) headers_.push_back({header.name, header.text});
     const Signature signature = parse_signature(request.text, request.name);
@@ -109,6 +116,7 @@ class Prepared {
   }
 
  private:
+  IncludeFolders folders_;
   Bundle bundle_;
   std::vector<std::string> own_headers_;
   std::vector<NamedText> headers_;

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <set>
+#include <string>
 #include <utility>
 
 namespace mylos::inline MYLOS_ABI::jit::detail {
@@ -277,15 +279,27 @@ class Scanner {
     const std::size_t type_alias = find_outside(statement, "using");
     const std::size_t definition = find_outside(statement, "typedef");
     if (type_alias + 3 < end && is_identifier(statement[type_alias + 1]) && statement[type_alias + 2].is("=")) {
-      result_.aliases.try_emplace(statement[type_alias + 1].text, part(statement, type_alias + 3, end));
+      note_alias(statement[type_alias + 1].text, part(statement, type_alias + 3, end));
     } else if (definition + 2 < end && is_identifier(statement.back())) {
-      result_.aliases.try_emplace(statement.back().text, part(statement, definition + 1, end - 1));
+      note_alias(statement.back().text, part(statement, definition + 1, end - 1));
     }
+  }
+
+  // One with two meanings, by a preprocessor conditional or in two namespaces, is none: only a compiler knows it. So
+  // are arrays and functions, whose words do not stand on one side of a name.
+  void note_alias(const std::string& name, const Tokens& meaning) {
+    if (ambiguous_aliases_.contains(name) || has_outside(meaning, "[") || has_outside(meaning, "(")) return;
+    const auto [known, is_new] = result_.aliases.try_emplace(name, meaning);
+    const auto same = [](const Token& a, const Token& b) { return a.text == b.text; };
+    if (is_new || std::ranges::equal(known->second, meaning, same)) return;
+    result_.aliases.erase(known);
+    ambiguous_aliases_.insert(name);
   }
 
   Tokens tokens_;
   Tokens statement_;  // since the last ; or body, brackets included
   std::vector<Scope> scopes_;
+  std::set<std::string> ambiguous_aliases_;
   ScannedText result_;
 };
 

@@ -3,7 +3,8 @@
 
 #include <algorithm>
 #include <cctype>
-#include <regex>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -19,6 +20,33 @@ std::size_t number_of_device_headers() {
   return static_cast<std::size_t>(std::ranges::count_if(nvrtc_headers(), is_ours));
 }
 
+bool is_of_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+// Takes the word that a text ends with off it; blanks behind it, and parentheses, do not count.
+std::string_view take_last_word(std::string_view& text) {
+  while (!text.empty() && (text.back() == ' ' || text.back() == '\t' || text.back() == '(')) text.remove_suffix(1);
+  const std::string_view whole = text;
+  while (!text.empty() && is_of_word(text.back())) text.remove_suffix(1);
+  return whole.substr(text.size());
+}
+
+// Whether the text itself says what the macro is. A default under #ifndef does not: the option's definition is the one.
+bool changes(std::string_view text, std::string_view name) {
+  bool defines = false, asks = false;
+  for (std::size_t place = text.find(name); place != std::string_view::npos; place = text.find(name, place + 1)) {
+    const std::size_t end = place + name.size();
+    if (end < text.size() && is_of_word(text[end])) continue;
+    std::string_view before = text.substr(0, place);
+    const std::string_view word = take_last_word(before);
+    asks |= word == "ifndef" || word == "defined";
+    while (!before.empty() && (before.back() == ' ' || before.back() == '\t')) before.remove_suffix(1);
+    if (!before.ends_with('#')) continue;
+    if (word == "undef") return true;
+    defines |= word == "define";
+  }
+  return defines && !asks;
+}
+
 }  // namespace
 
 std::span<const NamedText> device_headers() { return nvrtc_headers().first(number_of_device_headers()); }
@@ -27,13 +55,14 @@ std::span<const NamedText> standard_headers() { return nvrtc_headers().subspan(n
 
 std::span<const NamedText> nvrtc_headers() { return detail::embedded_headers; }
 
-std::vector<OptionMacro> defined_macros(std::span<const std::string> options, std::string_view text) {
+std::vector<OptionMacro> defined_macros(std::span<const std::string> options, std::string_view text,
+                                        std::span<const IncludedFile> included) {
   std::vector<OptionMacro> macros;
   for (std::string macro : detail::values_of_option(options, {"-D", "--define-macro"})) {
     const std::string name = macro.substr(0, macro.find_first_of("=("));
     if (name.empty() || name.starts_with("MYLOS_")) continue;
-    const std::regex own("#[ \t]*(define|undef)[ \t]+" + name + "\\b");  // NOLINT: a name is letters and digits
-    if (std::regex_search(text.begin(), text.end(), own)) continue;
+    const auto changes_it = [&name](const IncludedFile& file) { return changes(file.text, name); };
+    if (changes(text, name) || std::ranges::any_of(included, changes_it)) continue;
     const std::size_t equals = macro.find('=');
     if (equals == std::string::npos) {
       macro += " 1";

@@ -51,8 +51,9 @@ bool holds(std::string_view canonical, TypeClass type, std::uint32_t size) {
 }
 
 bool holds(const Parameter& read, const ParameterLayout& found) {
-  // An alias that is not known may hide const.
-  const bool same_const = read.is_const == found.element_is_const || (!read.is_const && !meaning_of(read.type));
+  // An alias that is not known may hide const; that of pointers which are elements (`double* const* x`) is not read.
+  const bool may_be_hidden = !meaning_of(read.type) || found.element_type == TypeClass::pointer;
+  const bool same_const = read.is_const == found.element_is_const || (!read.is_const && may_be_hidden);
   const bool same_elements = holds(read.type, found.element_type, found.element_size) && same_const;
   switch (read.kind) {
     case ParameterKind::value:

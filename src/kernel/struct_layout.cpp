@@ -28,15 +28,15 @@ std::string assertion(std::string_view expression, std::size_t value, std::strin
 }
 
 std::string text_for(const StructLayout& layout, const std::filesystem::path& header) {
-  const std::string& name = layout.name;
+  // By one name without a comma, which offsetof, a macro, takes "Pair<int, 2>" apart at.
   std::string text =
-      fmt::format("#include <cstddef>\n#include \"{}\"\nusing mylos_struct = {};\n", header.string(), name);
-  text += assertion(fmt::format("sizeof({})", name), layout.size, "its size is");
-  text += assertion(fmt::format("alignof({})", name), layout.alignment, "its alignment is");
+      fmt::format("#include <cstddef>\n#include \"{}\"\nusing mylos_struct = {};\n", header.string(), layout.name);
+  text += assertion("sizeof(mylos_struct)", layout.size, "its size is");
+  text += assertion("alignof(mylos_struct)", layout.alignment, "its alignment is");
   for (const FieldLayout& field : layout.fields) {
-    text += assertion(fmt::format("offsetof({}, {})", name, field.name), field.offset,
+    text += assertion(fmt::format("offsetof(mylos_struct, {})", field.name), field.offset,
                       fmt::format("the offset of field '{}' is", field.name));
-    text += assertion(fmt::format("sizeof((({}*)nullptr)->{})", name, field.name), field.size,
+    text += assertion(fmt::format("sizeof(((mylos_struct*)nullptr)->{})", field.name), field.size,
                       fmt::format("the size of field '{}' is", field.name));
   }
   return text + fmt::format("extern \"C\" __global__ void {}() {{}}\n", kernel_name);

@@ -22,6 +22,7 @@ TEST(CatalogCall, IsReadHoweverItIsWritten) {
            "  NAMESPACE plasma::loops\n  ARCHITECTURES 80 90\n  DIRECTORY \"src/loops\"\n)",
            "#[[ mylos_add_kernels(old\n DIRECTORY a NAMESPACE b) ]]\n"
            "mylos_add_kernels(plasma DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}/src/loops NAMESPACE plasma::loops)",
+           "mylos_add_kernels(plasma DIRECTORY \"${CMAKE_CURRENT_LIST_DIR}/src/loops\" NAMESPACE plasma::loops)",
        }) {
     const auto call = catalog_call(text);
     ASSERT_TRUE(call.has_value()) << text;

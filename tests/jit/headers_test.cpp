@@ -73,6 +73,14 @@ TEST(DeviceHeaders, MacrosOfOptionsAreNotSeenInside) {
   std::vector<std::string> definitions;
   for (const auto& macro : macros) definitions.push_back(macro.name + ": " + macro.definition);
   EXPECT_EQ(definitions, (std::vector<std::string>{"A: A 1", "B: B(x) x", "F: F 2"}));
+  const auto left = [](std::string_view text, std::span<const mylos::jit::IncludedFile> included = {}) {
+    return mylos::jit::defined_macros(std::vector<std::string>{"-DN=2"}, text, included).size();
+  };
+  EXPECT_EQ(left("#ifndef N\n#define N 8\n#endif\n"), 1U) << "a default";
+  EXPECT_EQ(left("#if !defined(N)\n#  define N 8\n#endif\n"), 1U);
+  EXPECT_EQ(left("#ifndef N\n#define N 8\n#endif\n#undef N\n"), 0U);
+  EXPECT_EQ(left("#ifndef NN\n#define N 8\n#endif\n"), 0U);
+  EXPECT_EQ(left("", std::vector<mylos::jit::IncludedFile>{{"a.hpp", "#undef N\n#define N 5\n"}}), 0U);
   const NamedText header{"mylos/a.hpp", "int A;"};
   EXPECT_EQ(mylos::jit::without_macros(header, {}), "int A;");
   EXPECT_EQ(mylos::jit::without_macros(header, std::span(macros).first(1)),
@@ -91,6 +99,23 @@ static_assert(T(5) == 7 && rank == 1 && extents_ == 3, "as the options say");
 extern "C" __global__ void k(mylos::Array<double, 1> x) { x(0) = T(5) + extents_; }
 )";
   const std::vector<std::string> options = {"-DT(x)=x+2", "-Drank", "-Dextents_=3", "-Dindex=("};
+  EXPECT_NO_THROW(static_cast<void>(
+      mylos::jit::NvrtcCompiler().compile({.text = text, .name = "k", .architecture = "sm_90", .options = options})));
+}
+
+TEST_F(DeviceHeadersUnderNvrtc, DefaultsOfMacrosThatOptionsDefineDoNotReachInside) {
+  const std::string text = R"(
+#ifndef R
+#define R 8
+#endif
+#ifndef A
+#define A 8
+#endif
+#include <mylos/device/array.hpp>
+static_assert(R == 2 && A == 3, "as the options say");
+extern "C" __global__ void k(mylos::Array<double, R> x) { x(0, 0) = A; }
+)";
+  const std::vector<std::string> options = {"-DR=2", "-DA=3"};
   EXPECT_NO_THROW(static_cast<void>(
       mylos::jit::NvrtcCompiler().compile({.text = text, .name = "k", .architecture = "sm_90", .options = options})));
 }

@@ -129,6 +129,16 @@ const std::vector<Case> parameters = {
     {"macro_with_two_meanings",
      "#ifdef SINGLE\n#define REAL float\n#else\n#define REAL double\n#endif\n__global__ void k(REAL* a) {}", "k",
      "k(REAL* a)"},
+    {"alias_with_two_meanings",
+     "#ifdef SINGLE\ntypedef float real;\n#else\ntypedef double real;\n#endif\n__global__ void k(real* a) {}", "k",
+     "k(real* a)"},
+    {"aliases_of_two_namespaces",
+     "namespace a { using real = float; } namespace b { using real = double; __global__ void k(real* x) {} }", "k",
+     "k(real* x)"},
+    {"alias_of_an_array", "using row = double[4];\n__global__ void k(const row* a, row* b) {}", "k",
+     "k(const row* a, row* b)"},
+    {"alias_said_twice", "typedef double real;\ntypedef double real;\n__global__ void k(real* a) {}", "k",
+     "k(double* a)"},
     {"reference", "__global__ void k(const S& s) {}", "k", "k(const S& s)"},
 };
 INSTANTIATE_TEST_SUITE_P(Parameters, Signatures, ::testing::ValuesIn(parameters), in_title);

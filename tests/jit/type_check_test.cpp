@@ -62,6 +62,9 @@ TEST(ConfirmTypes, AcceptsWhatWasRead) {
   EXPECT_EQ(refusal("double** x, app::Cell c, const app::Cell* p",
                     {pointer(pointer(float64)), structure, pointer(structure, true)}),
             "");
+  EXPECT_EQ(refusal("double* const* x, const double* const y[]",
+                    {pointer(pointer(float64), true), pointer(pointer(float64, true), true)}),
+            "");
   EXPECT_EQ(refusal("int n", {}), "") << "nothing is told";
 }
 

@@ -29,8 +29,15 @@ struct Grid {
   const double* field;
   float spacing;
 };
+template <class T, int n>
+struct Block {
+  char kind;
+  T values[n];
+};
+using Pair = Block<double, 2>;
 MYLOS_STRUCT(Cell, kind, volume);
 MYLOS_STRUCT(Grid, extents, first, field, spacing);
+MYLOS_STRUCT(Pair, kind, values);
 
 }  // namespace app
 
@@ -68,6 +75,13 @@ MYLOS_STRUCT(Grid, extents, first, field, spacing);
 })");
   verify_layout<app::Cell>("app::Cell", path);
   verify_layout<app::Grid>("app::Grid", path);
+}
+
+TEST_F(VerifyLayout, ANameMayHaveCommas) {
+  const auto path = header("namespace app {\ntemplate <class T, int n> struct Block { char kind; T values[n]; };\n}\n");
+  verify_layout<app::Pair>("app::Block<double, 2>", path);
+  EXPECT_TRUE(contains(thrown<mylos::SignatureError>([&] { verify_layout<app::Pair>("app::Block<float, 2>", path); }),
+                       {"its size is 24"}));
 }
 
 TEST_F(VerifyLayout, FindsIncludesInTheFolders) {

@@ -31,7 +31,8 @@ std::vector<std::string> words_of(const std::string& arguments) {
 std::string value_of(const std::vector<std::string>& words, std::string_view keyword) {
   const auto found = std::ranges::find(words, keyword);
   if (found == words.end() || std::next(found) == words.end()) return {};
-  static const std::regex project_folder(R"(\$\{(CMAKE_CURRENT_SOURCE_DIR|PROJECT_SOURCE_DIR|CMAKE_SOURCE_DIR)\}/)");
+  static const std::regex project_folder(
+      R"(\$\{(CMAKE_CURRENT_SOURCE_DIR|CMAKE_CURRENT_LIST_DIR|PROJECT_SOURCE_DIR|CMAKE_SOURCE_DIR)\}/)");
   std::string value = std::regex_replace(*std::next(found), project_folder, "");
   if (value.find('$') == std::string::npos) return value;
   throw mylos::ValueError(fmt::format(

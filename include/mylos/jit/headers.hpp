@@ -9,6 +9,7 @@
 
 #include <mylos/base/abi.hpp>
 #include <mylos/base/named_text.hpp>
+#include <mylos/jit/source.hpp>
 
 namespace mylos::inline MYLOS_ABI::jit {
 
@@ -26,10 +27,13 @@ namespace mylos::inline MYLOS_ABI::jit {
 /// A macro as an option defines it: {"F", "F(x) x"} of "-DF(x)=x", {"N", "N 1"} of "-DN".
 struct OptionMacro { std::string name, definition; };
 
-/// Those that compiler options define (-D, --define-macro). Left out: Mylos' own (MYLOS_...), and those that `text`
-/// defines or undefines itself, so that what it means at a place is not for us to say.
+/// Those that compiler options define (-D, --define-macro). Left out: Mylos' own (MYLOS_...), and those that `text` or
+/// a file that it includes defines or undefines itself, so that what it means at a place is not for us to say; a
+/// default,
+/// `#ifndef N`, `#define N 8`, says nothing where an option defines N.
 [[nodiscard]] MYLOS_EXPORT std::vector<OptionMacro> defined_macros(std::span<const std::string> options,
-                                                                   std::string_view text);
+                                                                   std::string_view text,
+                                                                   std::span<const IncludedFile> included = {});
 
 /// A header's text inside of which these macros do not exist: "-DT=float" is for the kernel's text, and must not break
 /// what it includes. Behind it they are as before. Line numbers stay.
