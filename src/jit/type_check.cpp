@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What was read of a kernel's parameters against what a compiler finds.
+#include "jit/type_check.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -14,7 +16,24 @@
 #include <mylos/jit/signature.hpp>
 
 namespace mylos::inline MYLOS_ABI::jit {
+
+std::string detail::type_text(TypeClass type, std::uint32_t size) {
+  switch (type) {
+    case TypeClass::boolean: return "bool";
+    case TypeClass::signed_integer: return fmt::format("a signed integer of {} bytes", size);
+    case TypeClass::unsigned_integer: return fmt::format("an unsigned integer of {} bytes", size);
+    case TypeClass::floating: return fmt::format("a floating-point number of {} bytes", size);
+    case TypeClass::pointer: return "a pointer";
+    case TypeClass::array: return "a mylos::Array";
+    case TypeClass::contiguous_array: return "a mylos::ContiguousArray";
+    case TypeClass::other: break;
+  }
+  return size == 0 ? "a type that is declared only" : fmt::format("a class or enumeration of {} bytes", size);
+}
+
 namespace {
+
+using detail::type_text;
 
 struct NamedType {
   std::string_view name;
@@ -68,20 +87,6 @@ bool holds(const Parameter& read, const ParameterLayout& found) {
     case ParameterKind::other: break;  // nothing is passed to it
   }
   return true;
-}
-
-std::string type_text(TypeClass type, std::uint32_t size) {
-  switch (type) {
-    case TypeClass::boolean: return "bool";
-    case TypeClass::signed_integer: return fmt::format("a signed integer of {} bytes", size);
-    case TypeClass::unsigned_integer: return fmt::format("an unsigned integer of {} bytes", size);
-    case TypeClass::floating: return fmt::format("a floating-point number of {} bytes", size);
-    case TypeClass::pointer: return "a pointer";
-    case TypeClass::array: return "a mylos::Array";
-    case TypeClass::contiguous_array: return "a mylos::ContiguousArray";
-    case TypeClass::other: break;
-  }
-  return size == 0 ? "a type that is declared only" : fmt::format("a class of {} bytes", size);
 }
 
 std::string type_text(const ParameterLayout& layout) {

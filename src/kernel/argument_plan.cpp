@@ -105,7 +105,8 @@ void check_value(const Call& call, std::size_t i, const ElementType& element) {
         call, i,
         fmt::format("{} does not convert to {}: pass a value of type {}", value_name(argument), wanted, wanted));
   }
-  if (argument.kind != ValueKind::other || !argument.is_trivially_copyable) {
+  const bool is_number = argument.kind != ValueKind::other;
+  if ((is_number && element.is_known()) || !argument.is_trivially_copyable) {
     fail<SignatureError>(call, i,
                          fmt::format("the parameter takes the class {} as it is in memory: pass one; it must be "
                                      "trivially copyable",

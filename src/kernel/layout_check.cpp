@@ -3,27 +3,70 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <string_view>
+#include <cstdint>
+#include <string>
 
 #include <fmt/format.h>
 
 #include <mylos/base/error.hpp>
 
+#include "jit/type_check.hpp"
 #include "kernel/argument_table.hpp"
 #include "kernel/parameter_type.hpp"
 
 namespace mylos::inline MYLOS_ABI::detail {
 namespace {
 
-[[noreturn]] void fail(const Call& call, std::size_t i, std::uint32_t size, std::uint32_t alignment) {
+// What the kernel's compiler finds where an argument, or the elements of a View, must be the same.
+struct Found {
+  TypeClass type;
+  std::uint32_t size, alignment;
+};
+
+[[noreturn]] void fail(const Call& call, std::size_t i, const std::string& why_and_fix) {
+  throw SignatureError(fmt::format("kernel '{}': argument {}, {}, does not fit parameter '{}': {}{}", call.kernel,
+                                   i + 1, describe(call.arguments[i]), call.signature->parameters[i].declaration,
+                                   why_and_fix, side_by_side(*call.signature, call.arguments, {{i}})));
+}
+
+// Complex numbers are classes, and so are two-byte ones.
+TypeClass class_of(ValueKind kind) {
+  switch (kind) {
+    case ValueKind::boolean: return TypeClass::boolean;
+    case ValueKind::int8:
+    case ValueKind::int16:
+    case ValueKind::int32:
+    case ValueKind::int64: return TypeClass::signed_integer;
+    case ValueKind::uint8:
+    case ValueKind::uint16:
+    case ValueKind::uint32:
+    case ValueKind::uint64: return TypeClass::unsigned_integer;
+    case ValueKind::float32:
+    case ValueKind::float64: return TypeClass::floating;
+    default: return TypeClass::other;
+  }
+}
+
+bool same_class(const ArgumentType& argument, TypeClass found) {
+  return class_of(argument.kind) == found || (argument.is_enum && found == TypeClass::other);
+}
+
+void check_layout(const Call& call, std::size_t i, const Found& found) {
   const ArgumentType& type = *call.arguments[i].type;
-  const Parameter& parameter = call.signature->parameters[i];
-  throw SignatureError(
-      fmt::format("kernel '{}': argument {}, {}, does not fit parameter '{}': {} {} bytes and alignment {}, {} has {} "
-                  "and {} in the kernel: both are to be the same type: include one header on both sides{}",
-                  call.kernel, i + 1, describe(call.arguments[i]), parameter.declaration,
-                  type.is_view ? "its elements have" : "it has", type.size, type.alignment, parameter.type, size,
-                  alignment, side_by_side(*call.signature, call.arguments, {{i}})));
+  const std::string& name = call.signature->parameters[i].type;
+  const char* const has = type.is_view ? "its elements have" : "it has";
+  const bool aligned = type.is_view ? type.alignment % found.alignment == 0 : type.alignment == found.alignment;
+  if (type.size != found.size || !aligned) {
+    fail(call, i,
+         fmt::format("{} {} bytes and alignment {}, {} has {} and {} in the kernel: both are to be the same type: "
+                     "include one header on both sides",
+                     has, type.size, type.alignment, name, found.size, found.alignment));
+  }
+  if (same_class(type, found.type)) return;
+  fail(call, i,
+       fmt::format("{} type {}, and '{}' is {} in the kernel: what only the kernel's compiler knows is not converted: "
+                   "pass that type, or write it out in the kernel",
+                   has, value_name(type), name, jit::detail::type_text(found.type, found.size)));
 }
 
 }  // namespace
@@ -31,15 +74,12 @@ namespace {
 void check_layouts(const Call& call, std::span<const ParameterLayout> layouts) {
   if (call.signature == nullptr) return;
   for (std::size_t i = 0; i < std::min(layouts.size(), call.arguments.size()); ++i) {
-    const ArgumentType& type = *call.arguments[i].type;
-    const ElementType known = element_type(call.signature->parameters[i].type);
-    if (known.size > 0 || known.is_void) continue;  // compared by name, before anything was compiled
+    if (element_type(call.signature->parameters[i].type).is_known()) continue;  // compared before anything was compiled
     const ParameterLayout& layout = layouts[i];
-    const std::uint32_t size = type.is_view ? layout.element_size : layout.size;
-    const std::uint32_t alignment = type.is_view ? layout.element_alignment : layout.alignment;
-    if (size == 0) continue;
-    const bool aligned = type.is_view ? type.alignment % alignment == 0 : type.alignment == alignment;
-    if (type.size != size || !aligned) fail(call, i, size, alignment);
+    const Found found = call.arguments[i].type->is_view
+                            ? Found{layout.element_type, layout.element_size, layout.element_alignment}
+                            : Found{layout.type, layout.size, layout.alignment};
+    if (found.size > 0) check_layout(call, i, found);
   }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sizes of classes as the host's compiler and the kernel's have them.
+// Types whose names only the kernel's compiler knows: as it and the host's compiler have them.
 #pragma once
 
 #include <span>
@@ -11,9 +11,10 @@
 
 namespace mylos::inline MYLOS_ABI::detail {
 
-/// Compares what only the kernel's compiler knows: of classes by value, and of the elements of Views. A class by value
-/// must have the same alignment too, an element may have more. `layouts` is what one compiler says of the parameters;
-/// what it does not say is not compared. Throws SignatureError with both numbers.
+/// Compares what only the kernel's compiler knows: classes, enumerations and numbers under another name, by value and
+/// as elements of Views. Sizes, and whether it is a number and which; a value must have the same alignment too, an
+/// element may have more. `layouts` is what one compiler says of the parameters; what it does not say is not compared.
+/// Throws SignatureError with both sides.
 void check_layouts(const Call& call, std::span<const ParameterLayout> layouts);
 
 }  // namespace mylos::inline MYLOS_ABI::detail

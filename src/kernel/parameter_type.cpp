@@ -75,8 +75,8 @@ bool same_element(const ArgumentType& argument, const ElementType& element) {
   if (element.is_void) return true;
   if (element.kind != ValueKind::other) return argument.kind == element.kind;
   if (!argument.is_trivially_copyable) return false;
-  if (element.size > 0) return argument.size == element.size && argument.alignment % element.alignment == 0;
-  return argument.kind == ValueKind::other;
+  if (!element.is_known()) return true;
+  return argument.size == element.size && argument.alignment % element.alignment == 0;
 }
 
 }  // namespace mylos::inline MYLOS_ABI::detail

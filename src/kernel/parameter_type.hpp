@@ -10,17 +10,20 @@
 
 namespace mylos::inline MYLOS_ABI::detail {
 
-/// Fundamental types, complex numbers and CUDA's vector types are known; for others size and alignment are 0: only a
-/// compiler knows them.
+/// Fundamental types, complex numbers and CUDA's vector types are known; for others size and alignment are 0: only the
+/// kernel's compiler knows them (classes, enumerations, aliases of other files), and check_layouts() compares.
 struct ElementType {
   ValueKind kind = ValueKind::other;
   std::uint32_t size = 0, alignment = 0;
   bool is_void = false;
+
+  [[nodiscard]] bool is_known() const { return kind != ValueKind::other || size > 0 || is_void; }
 };
 
 [[nodiscard]] ElementType element_type(std::string_view canonical_name);
 
-/// Whether elements of the host's type are elements of the kernel's. A class is known by its size only, if at all.
+/// Whether elements of the host's type are elements of the kernel's, as far as the name tells. A vector type is known
+/// by its size only.
 [[nodiscard]] bool same_element(const ArgumentType& argument, const ElementType& element);
 
 /// "app::Pair<double>" is "Pair<double>".

@@ -46,7 +46,8 @@ std::string difference(const Signature& signature, std::size_t i, const Argument
   if (port.kind == ParameterKind::other) return unpassable;
   if (functor.is_view != (port.kind != ParameterKind::value)) return "a View on one side only";
   const ElementType element = element_type(port.type);
-  const bool same = same_element(functor, element) && (functor.is_view || functor.kind == element.kind);
+  const bool same_kind = functor.is_view || functor.kind == element.kind || !element.is_known();
+  const bool same = same_element(functor, element) && same_kind;
   if (!same || is_elsewhere(signature, i, functor)) return "another type";
   return functor.is_view ? difference_of_views(port, functor, takes_flat) : "";
 }

@@ -83,12 +83,13 @@ TEST(ConfirmTypes, NamesTheParameterThatIsAnother) {
   EXPECT_TRUE(contains(refusal("double* x", {pointer(float32)}), {"a pointer to a floating-point number of 4 bytes"}));
   EXPECT_TRUE(
       contains(refusal("double* x", {pointer(float64, true)}), {"a pointer to const, a floating-point number"}));
-  EXPECT_TRUE(contains(refusal("const Cell* x", {pointer(structure)}), {"a pointer to a class of 24 bytes"}));
+  EXPECT_TRUE(
+      contains(refusal("const Cell* x", {pointer(structure)}), {"a pointer to a class or enumeration of 24 bytes"}));
   EXPECT_TRUE(contains(refusal("unsigned n", {int32}), {"read as unsigned int n", "a signed integer of 4 bytes"}));
   EXPECT_TRUE(contains(refusal("REAL_POINTER x", {pointer(float64)}), {"'REAL_POINTER x'", "a pointer to"}));
   EXPECT_TRUE(contains(refusal("mylos::Array<double, 2> a", {elements(TypeClass::array, float64, false, 3)}),
                        {"a mylos::Array of rank 3 to a floating-point number"}));
-  EXPECT_TRUE(contains(refusal("Array<double, 2> a", {structure}), {"a class of 24 bytes"}));
+  EXPECT_TRUE(contains(refusal("Array<double, 2> a", {structure}), {"a class or enumeration of 24 bytes"}));
   EXPECT_TRUE(contains(refusal("mylos::ContiguousArray<double, 1> a", {elements(TypeClass::array, float64, false, 1)}),
                        {"a mylos::Array of rank 1"}));
 }

@@ -38,6 +38,7 @@ struct ArgumentType {
   ValueKind kind;
   LayoutKind layout;
   bool is_view, is_const, is_trivially_copyable;
+  bool is_enum;             ///< whose `kind` is that of the underlying integer; of the elements of a View
   bool on_host, on_device;  ///< whether the host, and DeviceSpace's execution space, reach the memory; true for values
 };
 
@@ -143,6 +144,7 @@ inline constexpr ArgumentType argument_type = {
     .is_view = false,
     .is_const = true,
     .is_trivially_copyable = std::is_trivially_copyable_v<T>,
+    .is_enum = std::is_enum_v<T>,
     .on_host = true,
     .on_device = true,
 };
@@ -161,6 +163,7 @@ inline constexpr ArgumentType argument_type<V> = {
     .is_view = true,
     .is_const = std::is_const_v<typename V::value_type>,
     .is_trivially_copyable = std::is_trivially_copyable_v<typename V::non_const_value_type>,
+    .is_enum = std::is_enum_v<typename V::non_const_value_type>,
     .on_host = is_host_reachable_v<V>,
     .on_device = is_device_reachable_v<V>,
 };
