@@ -17,10 +17,14 @@ KernelText::~KernelText() {
   for (const Plan* plan = plans_.load(); plan != nullptr;) delete std::exchange(plan, plan->next);
 }
 
+// Not std::call_once: when what it calls throws, the next call waits for ever under ThreadSanitizer.
 const Signature& KernelText::signature() {
-  std::call_once(parsed_, [this] {
+  if (const Signature* const known = parsed_.load(std::memory_order_acquire)) return *known;
+  const std::scoped_lock lock(parsing_);
+  if (parsed_.load(std::memory_order_relaxed) == nullptr) {
     signature_ = jit::instantiated(jit::parse_signature(origin_.source, name_), options_.instantiate);
-  });
+    parsed_.store(&signature_, std::memory_order_release);
+  }
   return signature_;
 }
 

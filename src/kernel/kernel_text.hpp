@@ -71,8 +71,9 @@ class KernelText {
   std::mutex compiling_;
   std::array<std::array<Program, 2>, 2> programs_;  // by reach, without and with debugging
 
-  std::once_flag parsed_;
+  std::mutex parsing_;
   Signature signature_;
+  std::atomic<const Signature*> parsed_{nullptr};  // signature_, once it is there
   std::once_flag threads_read_;
   jit::ThreadUse thread_use_;
   std::mutex planning_;
