@@ -56,17 +56,19 @@ void check_layout(const Call& call, std::size_t i, const Found& found) {
   const std::string& name = call.signature->parameters[i].type;
   const char* const has = type.is_view ? "its elements have" : "it has";
   const bool aligned = type.is_view ? type.alignment % found.alignment == 0 : type.alignment == found.alignment;
+  if (!same_class(type, found.type)) {
+    fail(
+        call, i,
+        fmt::format("{} type {}, and '{}' is {} in the kernel: what only the kernel's compiler knows is not converted: "
+                    "pass that type, or write it out in the kernel",
+                    has, value_name(type), name, jit::detail::type_text(found.type, found.size)));
+  }
   if (type.size != found.size || !aligned) {
     fail(call, i,
          fmt::format("{} {} bytes and alignment {}, {} has {} and {} in the kernel: both are to be the same type: "
                      "include one header on both sides",
                      has, type.size, type.alignment, name, found.size, found.alignment));
   }
-  if (same_class(type, found.type)) return;
-  fail(call, i,
-       fmt::format("{} type {}, and '{}' is {} in the kernel: what only the kernel's compiler knows is not converted: "
-                   "pass that type, or write it out in the kernel",
-                   has, value_name(type), name, jit::detail::type_text(found.type, found.size)));
 }
 
 }  // namespace
