@@ -7,6 +7,7 @@
 
 #include <mylos/base/error.hpp>
 #include <mylos/base/files.hpp>
+#include <mylos/base/log.hpp>
 #include <mylos/core/detail/capture.hpp>
 
 #include "kernel/check_finite.hpp"
@@ -105,6 +106,13 @@ namespace {
 
 bool is_empty(const LaunchShape& shape) { return shape.grid.x == 0 || shape.grid.y == 0 || shape.grid.z == 0; }
 
+void log_launch(const std::string& kernel, const LaunchShape& shape, const detail::DeviceProgram& program) {
+  if (!log::enabled(log::Level::debug)) return;
+  log::debug(fmt::format("kernel '{}': launched ({}), {} blocks of {} threads, {} bytes of dynamic shared memory",
+                         kernel, program.compiled().architecture, to_string(shape.grid), to_string(shape.block),
+                         shape.shared_bytes));
+}
+
 }  // namespace
 
 void CudaKernel::require_recordable(detail::Reach reach) const {
@@ -136,6 +144,7 @@ void CudaKernel::run(const Launch& settings, const Arguments& arguments, detail:
   if (detail::LaunchRecorder* const recorder = detail::LaunchRecorder::current()) {
     return recorder->add(call, settings, blocks, block, program);
   }
+  log_launch(name(), blocks, *program);
   program->launch(blocks, block, settings.stream.value_or(Device()));
   if (options().check_finite) detail::require_finite(call);
 }

@@ -114,7 +114,11 @@ KernelBase::DeviceChoice KernelBase::choose(Backend backend) const {
 
 Extents3 KernelBase::host_threads(int rank, const Launch& settings, const Arguments& arguments) const {
   if (is_capturing()) require_no_capture(fmt::format("the functor of kernel '{}'", name_));
-  if (rank == 0) return {};
+  const bool logs = log::enabled(log::Level::debug);
+  if (rank == 0) {
+    if (logs) log::debug(fmt::format("kernel '{}': its functor runs as a whole", name_));
+    return {};
+  }
   static const ThreadsFrom automatic;
   const Extents3 threads =
       threads_of_call(name_, settings.threads, cuda_ ? cuda_->options().threads_from : automatic, rank, arguments);
@@ -125,6 +129,7 @@ Extents3 KernelBase::host_threads(int rank, const Launch& settings, const Argume
                     name_, to_string(threads), threads.rank, rank));
   }
   require_axes(name_, "the host functor", rank, threads, arguments);
+  if (logs) log::debug(fmt::format("kernel '{}': its functor runs, {} threads", name_, to_string(threads)));
   if (!has_cuda()) return threads;
   const jit::ThreadUse& use = cuda_->state_->text().thread_use();
   return covered_by_grid({name_, cuda_->options(), use.axes, rank}, use.may_read_grid, settings, threads);

@@ -4,13 +4,16 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
 #include <mylos/base/error.hpp>
 #include <mylos/kernel/cuda_kernel.hpp>
+#include <mylos/kernel/kernel.hpp>
 
 #include "support/contains.hpp"
+#include "support/log_lines.hpp"
 #include "support/thrown.hpp"
 
 namespace mylos_test {
@@ -97,6 +100,23 @@ TEST(Launch, LimitsAreCheckedWithTheirNumbers) {
   EXPECT_TRUE(contains(refusal<mylos::ValueError>({.threads = -1, .block = 2048}), {"(-1)", "negative"}))
       << "before limits";
   EXPECT_TRUE(contains(refusal<mylos::ValueError>({.grid = {1, -3}, .block = 2048}), {"(1, -3)", "negative"}));
+}
+
+TEST(Launch, IsLogged) {
+  struct Set {
+    void operator()(std::int64_t i, const Kokkos::View<double*, mylos::HostSpace>& x) const { x(i) = 1; }
+  };
+  const mylos::Kernel kernel("set", Set{},
+                             CudaKernel("extern \"C\" __global__ void set(double* x) { x[threadIdx.x] = 1; }", "set"));
+  const Kokkos::View<double*, mylos::DeviceSpace> x("x", 6);
+  const Kokkos::View<double*, mylos::HostSpace> on_host("on_host", 6);
+  kernel({.threads = 6, .block = 3}, x);  // compiled
+  LogLines log(mylos::log::Level::debug);
+  kernel({.threads = 6, .block = 3, .shared_bytes = 8}, x);
+  EXPECT_EQ(log.take(), (std::vector<std::string>{"kernel 'set': launched (emulated), (2, 1, 1) blocks of (3, 1, 1) "
+                                                  "threads, 8 bytes of dynamic shared memory"}));
+  kernel({.threads = 5}, on_host);
+  EXPECT_EQ(log.take(), (std::vector<std::string>{"kernel 'set': its functor runs, (5) threads"}));
 }
 
 }  // namespace
