@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -41,6 +42,23 @@ std::string unused_name(const FunctionDeclaration& function, std::string name) {
   return name;
 }
 
+template <class T>
+std::int64_t read(const void* value) {
+  return static_cast<std::int64_t>(*static_cast<const T*>(value));
+}
+
+// Nothing for what is no integer.
+std::optional<std::int64_t> integer_of(const Argument& argument) {
+  if (argument.type->is_view) return std::nullopt;
+  switch (argument.type->kind) {
+    case ValueKind::int32: return read<std::int32_t>(argument.data);
+    case ValueKind::int64: return read<std::int64_t>(argument.data);
+    case ValueKind::uint32: return read<std::uint32_t>(argument.data);
+    case ValueKind::uint64: return read<std::uint64_t>(argument.data);
+    default: return std::nullopt;
+  }
+}
+
 bool is_value(const FunctionParameter& parameter) { return parameter.kind == ParameterKind::value; }
 
 // One parameter of the function as the kernel declares it, and as it is passed on.
@@ -71,13 +89,13 @@ std::string text_around(std::string_view header, const FunctionDeclaration& func
   const std::string result = unused_name(function, "result"), index = unused_name(function, "index"),
                     indices = unused_name(function, "indices");
   std::vector<std::string> declarations, expressions;
-  if (function.returns_something())
-    declarations.push_back(fmt::format("mylos::Array<{}, 1> {}", function.result, result));
   for (std::size_t i = 0; i < function.parameters.size(); ++i) {
     Passed passed = pass(function.parameters[i], i + 1, takes_view[i], index);
     declarations.push_back(std::move(passed.declaration));
     expressions.push_back(std::move(passed.expression));
   }
+  if (function.returns_something())
+    declarations.push_back(fmt::format("mylos::Array<{}, 1> {}", function.result, result));
   declarations.push_back("long long " + indices);
   const std::string assignment = function.returns_something() ? fmt::format("{}({}) = ", result, index) : "";
   return fmt::format(
@@ -102,11 +120,15 @@ struct DeviceFunction::State {
   std::mutex mutex;
   std::map<std::vector<bool>, CudaKernel> kernels;  // by which parameters take a View
 
-  /// Of the parameter's argument among those of a call.
-  [[nodiscard]] std::size_t place(std::size_t parameter) const {
-    return parameter + (function.returns_something() ? 1 : 0);
+  /// One for each parameter, and the result.
+  [[nodiscard]] std::size_t argument_count() const {
+    return function.parameters.size() + (function.returns_something() ? 1 : 0);
   }
-  [[nodiscard]] std::size_t argument_count() const { return place(function.parameters.size()); }
+  /// The number of indices, where that is one more argument.
+  [[nodiscard]] std::optional<std::int64_t> count_in(const Arguments& arguments) const {
+    if (arguments.size() != argument_count() + 1) return std::nullopt;
+    return integer_of(arguments[argument_count()]);
+  }
 
   const CudaKernel& kernel(const std::vector<bool>& takes_view) {
     const std::lock_guard lock(mutex);
@@ -117,21 +139,21 @@ struct DeviceFunction::State {
   }
 
   void require_count(const Arguments& arguments) const {
-    if (arguments.size() == argument_count()) return;
+    if (arguments.size() == argument_count() || count_in(arguments)) return;
     throw SignatureError(fmt::format(
-        "device function '{}': {} argument{} given, it takes {}: {}one for each parameter: pass a View or a value for "
+        "device function '{}': {} argument{} given, it takes {}: one for each parameter{}: pass a View or a value for "
         "each of them",
         prototype, arguments.size(), arguments.size() == 1 ? "" : "s", argument_count(),
-        function.returns_something() ? "a View for the results, then " : ""));
+        function.returns_something() ? ", then a View for the results" : ""));
   }
   void require_views_for_what_is_written(const Arguments& arguments) const {
     for (std::size_t i = 0; i < function.parameters.size(); ++i) {
-      if (!function.parameters[i].may_be_written || arguments[place(i)].type->is_view) continue;
+      if (!function.parameters[i].may_be_written || arguments[i].type->is_view) continue;
       throw SignatureError(
           fmt::format("device function '{}': argument {} is a value, and the function may write its parameter '{}': "
                       "nobody would see what it writes: pass a View, or write const in the prototype where that does "
                       "not matter",
-                      prototype, place(i) + 1, function.parameters[i].declaration));
+                      prototype, i + 1, function.parameters[i].declaration));
     }
   }
   /// The places of the arguments whose elements are taken by index.
@@ -140,9 +162,9 @@ struct DeviceFunction::State {
     const auto add = [&](std::size_t place) {
       if (arguments[place].type->rank == 1) places.push_back(place);  // others are refused when types are compared
     };
-    if (function.returns_something()) add(0);
+    if (function.returns_something()) add(function.parameters.size());  // first: it has one for each
     for (std::size_t i = 0; i < function.parameters.size(); ++i) {
-      if (is_value(function.parameters[i])) add(place(i));
+      if (is_value(function.parameters[i])) add(i);
     }
     return places;
   }
@@ -152,11 +174,12 @@ DeviceFunction::DeviceFunction(std::shared_ptr<State> state) : state_(std::move(
 
 const FunctionDeclaration& DeviceFunction::declaration() const { return state_->function; }
 
-std::int64_t DeviceFunction::count_indices(const Launch& settings, const Arguments& arguments) const {
+DeviceFunction::Indices DeviceFunction::indices_of(const Launch& settings, const Arguments& arguments) const {
   state_->require_count(arguments);
   state_->require_views_for_what_is_written(arguments);
   const std::vector<std::size_t> places = state_->taken_by_index(arguments);
-  const bool given = settings.threads.given();
+  const std::optional<std::int64_t> count = state_->count_in(arguments);
+  const bool given = count || settings.threads.given();
   if (settings.threads.rank > 1) {
     throw LaunchError(
         fmt::format("device function '{}': threads {} have {} axes: it is called for each of n indices: "
@@ -169,7 +192,7 @@ std::int64_t DeviceFunction::count_indices(const Launch& settings, const Argumen
                     "element for each index: say it: f({{.threads = n}}, ...)",
                     state_->prototype));
   }
-  const std::int64_t indices = given ? settings.threads.x : arguments[places.front()].extent(0);
+  const std::int64_t indices = count ? *count : given ? settings.threads.x : arguments[places.front()].extent(0);
   for (const std::size_t place : places) {
     const std::int64_t elements = arguments[place].extent(0);
     if (given ? elements >= indices : elements == indices) continue;
@@ -178,16 +201,16 @@ std::int64_t DeviceFunction::count_indices(const Launch& settings, const Argumen
         "pass Views of equal extents, or say for how many: f({{.threads = n}}, ...)",
         state_->prototype, place + 1, arguments[place].label(), elements, indices));
   }
-  return indices;
+  return {indices, count.has_value()};
 }
 
-void DeviceFunction::launch(const Launch& settings, std::int64_t indices, const Arguments& arguments) const {
+void DeviceFunction::launch(const Launch& settings, const Indices& indices, const Arguments& arguments) const {
   std::vector<bool> takes_view;
   for (std::size_t i = 0; i < state_->function.parameters.size(); ++i) {
-    takes_view.push_back(arguments[state_->place(i)].type->is_view);
+    takes_view.push_back(arguments[i].type->is_view);
   }
   Launch with_threads = settings;
-  if (!settings.threads.given()) with_threads.threads = indices;
+  if (!settings.threads.given()) with_threads.threads = indices.count;
   state_->kernel(takes_view).launch(with_threads, arguments);
 }
 

@@ -105,7 +105,7 @@ TEST_F(DeviceFunctions, AreCalledForEachIndex) {
   const std::vector<double> table = {1.5, -2, 0.25, 3}, x = random_numbers(-1, 1);
   const auto degrees = made<int>([](std::size_t i) { return static_cast<int>(i % 4); });
   const OnDevice<double> result("result", count);
-  f(result, on_device("table", table), on_device("degrees", degrees), on_device("x", x));
+  f(on_device("table", table), on_device("degrees", degrees), on_device("x", x), result);
   EXPECT_EQ(values_of(result),
             made<double>([&](std::size_t i) { return app::polynomial(table.data(), degrees[i], x[i]); }));
 }
@@ -114,9 +114,9 @@ TEST_F(DeviceFunctions, TakeValuesForAllIndices) {
   const auto f = device_function(text, "double app::polynomial(const double* table, int degree, double x)");
   const std::vector<double> table = {1.5, -2, 0.25, 3}, x = random_numbers(-1, 1);
   const OnDevice<double> result("result", count);
-  f(result, on_device("table", table), 2, on_device("x", x));
+  f(on_device("table", table), 2, on_device("x", x), result);
   EXPECT_EQ(values_of(result), made<double>([&](std::size_t i) { return app::polynomial(table.data(), 2, x[i]); }));
-  f(result, 4.5, 0, 0.5);  // a pointer to one value
+  f(4.5, 0, 0.5, result);  // a pointer to one value
   EXPECT_EQ(values_of(result), std::vector<double>(count, 4.5));
   EXPECT_EQ(f.declaration().name, "app::polynomial");
 }
@@ -127,23 +127,23 @@ TEST_F(DeviceFunctions, TakeStructsByValueReferenceAndPointer) {
   const app::Cell one = cells[7];
   const OnDevice<double> centers("centers", count);
   const auto center = device_function(text, "double app::center(const app::Cell& cell, double shift)");
-  center(centers, device_cells, 0.5);
+  center(device_cells, 0.5, centers);
   EXPECT_EQ(values_of(centers), made<double>([&](std::size_t i) { return app::center(cells[i], 0.5); }));
-  center(centers, one, on_device("shift", std::vector<double>(count, 2.0)));
+  center(one, on_device("shift", std::vector<double>(count, 2.0)), centers);
   EXPECT_EQ(values_of(centers), std::vector<double>(count, app::center(one, 2.0)));
 
   const OnDevice<int> numbers("numbers", count);
   const auto number = device_function(text, "int app::number(app::Cell)");
-  number(numbers, device_cells);
+  number(device_cells, numbers);
   EXPECT_EQ(values_of(numbers), made<int>([&](std::size_t i) { return cells[i].number; }));
-  number(numbers, one);
+  number(one, numbers);
   EXPECT_EQ(values_of(numbers), std::vector<int>(count, one.number));
 
   const OnDevice<float> widths("widths", count);
   const auto width = device_function(text, "float app::width(const app::Cell* cell, int n)");
-  width(widths, device_cells, on_device("n", made<int>([](std::size_t i) { return static_cast<int>(count - 1 - i); })));
+  width(device_cells, on_device("n", made<int>([](std::size_t i) { return static_cast<int>(count - 1 - i); })), widths);
   EXPECT_EQ(values_of(widths), made<float>([&](std::size_t i) { return cells[count - 1 - i].width; }));
-  width(widths, one, 0);
+  width(one, 0, widths);
   EXPECT_EQ(values_of(widths), std::vector<float>(count, one.width));
 }
 
@@ -173,18 +173,22 @@ TEST_F(DeviceFunctions, AreCalledForTheIndicesThatAreAskedFor) {
 
   const OnDevice<int> result("result", 10);
   const auto next = device_function("__device__ int next(int x) { return x + 1; }", "int next(int x)");
-  next({.threads = 4}, result, on_device("x", std::vector<int>(6, 1)));
+  next({.threads = 4}, on_device("x", std::vector<int>(6, 1)), result);
   EXPECT_EQ(values_of(result), (std::vector<int>{2, 2, 2, 2, 0, 0, 0, 0, 0, 0}));
+  next(on_device("x", std::vector<int>(6, 2)), result, 3);
+  next({.threads = 5}, on_device("x", std::vector<int>(6, 3)), result, std::int64_t{2});
+  EXPECT_EQ(values_of(result), (std::vector<int>{4, 4, 3, 2, 0, 0, 0, 0, 0, 0}));
+  EXPECT_TRUE(contains(thrown<mylos::SignatureError>([&] { next(result, result, 2.5); }), {"3 arguments given"}));
 }
 
 TEST_F(DeviceFunctions, MayBeTemplatesAndShareNamesWithTheirParameters) {
   const OnDevice<int> result("result", 4);
-  device_function(text, "int app::times<7>(int times)")(result, on_device("x", std::vector<int>{1, 2, 3, 4}));
+  device_function(text, "int app::times<7>(int times)")(on_device("x", std::vector<int>{1, 2, 3, 4}), result);
   EXPECT_EQ(values_of(result), (std::vector<int>{7, 14, 21, 28}));
   const auto f =
       device_function("__device__ int f(int result, int index, int indices) { return result + index * indices; }",
                       "int f(int result, int index, int indices)");
-  f(result, on_device("a", std::vector<int>{1, 2, 3, 4}), 10, 2);
+  f(on_device("a", std::vector<int>{1, 2, 3, 4}), 10, 2, result);
   EXPECT_EQ(values_of(result), (std::vector<int>{21, 22, 23, 24}));
 }
 
@@ -195,11 +199,11 @@ TEST_F(DeviceFunctions, ComeFromFilesAndFromHeadersOfMylos) {
   const std::vector<double> x = random_numbers(-9, 9);
   const auto device_x = on_device("x", x);
   const OnDevice<double> result("result", count);
-  device_function((folder / "outer.hpp").string(), "double twice(double x)")(result, device_x);
+  device_function((folder / "outer.hpp").string(), "double twice(double x)")(device_x, result);
   EXPECT_EQ(values_of(result), made<double>([&](std::size_t i) { return 2 * x[i]; }));
-  device_function("inner.hpp", "double twice(double x)", {.include_dirs = {folder.path()}})(result, device_x);
+  device_function("inner.hpp", "double twice(double x)", {.include_dirs = {folder.path()}})(device_x, result);
   EXPECT_EQ(values_of(result), made<double>([&](std::size_t i) { return 2 * x[i]; }));
-  device_function("mylos/device/math.hpp", "double mylos::device::wrap(double x, double box)")(result, device_x, 2.5);
+  device_function("mylos/device/math.hpp", "double mylos::device::wrap(double x, double box)")(device_x, 2.5, result);
   EXPECT_EQ(values_of(result), made<double>([&](std::size_t i) { return mylos::device::wrap(x[i], 2.5); }));
 }
 
@@ -212,7 +216,7 @@ TEST_F(DeviceFunctions, GiveComplexNumbersAndTakeArrays) {
       "#include <mylos/device/complex.hpp>\n"
       "__device__ mylos::complex<double> f(mylos::Array<const double, 2> m, int i) { return {m(i, 1), double(i)}; }",
       "mylos::complex<double> f(mylos::Array<const double, 2> m, int i)");
-  f(result, matrix, on_device("i", std::vector<int>{0, 1, 2}));
+  f(matrix, on_device("i", std::vector<int>{0, 1, 2}), result);
   EXPECT_EQ(values_of(result)[2], Complex(2.5, 2.0));
 }
 
@@ -226,19 +230,19 @@ TEST_F(DeviceFunctions, RefuseArgumentsThatDoNotFit) {
   const std::type_identity<mylos::SignatureError> signature;
   const std::type_identity<mylos::ShapeError> shape;
   EXPECT_TRUE(
-      contains(refusal(signature, result, table, 2), {"'double app::polynomial(", "3 arguments given", "takes 4"}));
-  EXPECT_TRUE(contains(refusal(shape, result, table, 2, five), {"argument 4", "'five'", "5 elements", "10 indices"}));
-  EXPECT_TRUE(contains(refusal(shape, mylos::Launch{.threads = 7}, result, table, 2, five), {"'five'", "7 indices"}));
-  EXPECT_TRUE(contains(refusal(signature, result, table, 2, floats), {"argument 4", "'floats'", "double"}));
-  EXPECT_TRUE(contains(refusal(signature, floats, table, 2, x), {"argument 1", "'floats'"}));
-  EXPECT_TRUE(contains(refusal(signature, 1.0, table, 2, x), {"argument 1", "takes a View"}));
-  EXPECT_TRUE(contains(refusal(std::type_identity<mylos::RangeError>(), result, table, std::int64_t{1} << 40, x),
-                       {"argument 3", "1099511627776"}));
+      contains(refusal(signature, table, 2, result), {"'double app::polynomial(", "3 arguments given", "takes 4"}));
+  EXPECT_TRUE(contains(refusal(shape, table, 2, five, result), {"argument 3", "'five'", "5 elements", "10 indices"}));
+  EXPECT_TRUE(contains(refusal(shape, mylos::Launch{.threads = 7}, table, 2, five, result), {"'five'", "7 indices"}));
+  EXPECT_TRUE(contains(refusal(signature, table, 2, floats, result), {"argument 3", "'floats'", "double"}));
+  EXPECT_TRUE(contains(refusal(signature, table, 2, x, floats), {"argument 4", "'floats'"}));
+  EXPECT_TRUE(contains(refusal(signature, table, 2, x, 1.0), {"argument 4", "takes a View"}));
+  EXPECT_TRUE(contains(refusal(std::type_identity<mylos::RangeError>(), table, std::int64_t{1} << 40, x, result),
+                       {"argument 2", "1099511627776"}));
   EXPECT_TRUE(
-      contains(refusal(std::type_identity<mylos::LaunchError>(), mylos::Launch{.threads = {2, 3}}, result, table, 2, x),
+      contains(refusal(std::type_identity<mylos::LaunchError>(), mylos::Launch{.threads = {2, 3}}, table, 2, x, result),
                {"(2, 3)", "one number"}));
-  EXPECT_TRUE(contains(refusal(std::type_identity<mylos::SpaceError>(), result, table, 2, mylos::to_host(x)),
-                       {"argument 4", "'x'"}));
+  EXPECT_TRUE(contains(refusal(std::type_identity<mylos::SpaceError>(), table, 2, mylos::to_host(x), result),
+                       {"argument 3", "'x'"}));
 }
 
 TEST_F(DeviceFunctions, RefuseWhatNobodyWouldSeeOrCount) {
@@ -251,7 +255,7 @@ TEST_F(DeviceFunctions, RefuseWhatNobodyWouldSeeOrCount) {
       contains(thrown<mylos::LaunchError>([&] { nothing(1.0); }), {"'void nothing(double x)'", ".threads = n"}));
   EXPECT_THROW(static_cast<void>(device_function(text, "double app::polynomial")), mylos::SignatureError);
   const auto absent = device_function(text, "double app::absent(double x)");
-  EXPECT_TRUE(contains(thrown<mylos::CompileError>([&] { absent(x, 1.0); }), {"absent"}));
+  EXPECT_TRUE(contains(thrown<mylos::CompileError>([&] { absent(1.0, x); }), {"absent"}));
 }
 
 using DeviceFunctionsUnderNvrtc = NvrtcTest<>;

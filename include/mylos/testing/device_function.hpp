@@ -19,8 +19,8 @@ namespace mylos::inline MYLOS_ABI::testing {
 
 /// What device_function() makes: the function is called once for each index, on the device.
 ///
-/// Called as `f(result, arguments...)`, of a function without result as `f(arguments...)`. `result` is a View of rank 1
-/// whose element i becomes what the call for index i returns. Then one argument for each parameter:
+/// Called as `f(arguments..., result)`, of a function without result as `f(arguments...)`. `result` is a View of rank 1
+/// whose element i becomes what the call for index i returns. Before it, one argument for each parameter:
 /// - of a parameter by value or by reference (scalars and structs alike): a View of rank 1 of exactly its type, whose
 ///   element i the call for index i takes; or one value, which all calls take. What a function writes through a
 ///   reference to non-const is in the View then; a value is refused there.
@@ -28,7 +28,8 @@ namespace mylos::inline MYLOS_ABI::testing {
 ///   call gets its address. `mylos::Array<T, R>` likewise takes a View.
 ///
 /// Indices: all elements of the Views that are taken by index, which must be equally many; or the first n of them, with
-/// `f({.threads = n}, ...)`. A function with neither says so.
+/// `f({.threads = n}, ...)` or an integer as one more argument, `f(arguments..., result, n)`. A function with neither
+/// says so.
 ///
 /// Space and stream: as of a CudaKernel: Views in DeviceSpace, nothing is waited for. Each index is one thread: a
 /// function that synchronizes its block needs a kernel of its own.
@@ -48,8 +49,12 @@ class MYLOS_EXPORT DeviceFunction {
   void operator()(const Launch& settings, const A&... arguments) const {
     mylos::detail::call_flat(
         [&]<class... F>(const F&... flat) {
-          const std::int64_t indices = count_indices(settings, ArgumentPack<F...>(flat...));
-          launch(settings, indices, ArgumentPack<F..., std::int64_t>(flat..., indices));
+          const ArgumentPack<F...> given(flat...);
+          const Indices indices = indices_of(settings, given);
+          if (indices.are_last_argument)
+            launch(settings, indices, given);
+          else
+            launch(settings, indices, ArgumentPack<F..., std::int64_t>(flat..., indices.count));
         },
         arguments...);
   }
@@ -59,12 +64,16 @@ class MYLOS_EXPORT DeviceFunction {
  private:
   friend DeviceFunction device_function(std::string_view, std::string_view, CudaOptions);
   struct State;
+  struct Indices {
+    std::int64_t count;
+    bool are_last_argument;
+  };
 
   explicit DeviceFunction(std::shared_ptr<State> state);
   /// Checks how many arguments there are, and how many elements.
-  [[nodiscard]] std::int64_t count_indices(const Launch& settings, const Arguments& arguments) const;
+  [[nodiscard]] Indices indices_of(const Launch& settings, const Arguments& arguments) const;
   /// The last argument is the number of indices.
-  void launch(const Launch& settings, std::int64_t indices, const Arguments& arguments) const;
+  void launch(const Launch& settings, const Indices& indices, const Arguments& arguments) const;
 
   std::shared_ptr<State> state_;
 };
@@ -80,7 +89,7 @@ class MYLOS_EXPORT DeviceFunction {
 /// Throws SignatureError when the prototype is none. Nothing is compiled before the first call.
 ///
 ///     const auto f = mylos::testing::device_function("kernels/shape.hpp", "double app::shape(double x, int cell)");
-///     f(out, x, 3);  // out(i) = app::shape(x(i), 3)
+///     f(x, 3, out);  // out(i) = app::shape(x(i), 3)
 [[nodiscard]] MYLOS_EXPORT DeviceFunction device_function(std::string_view header, std::string_view prototype,
                                                           CudaOptions options = {});
 
