@@ -10,6 +10,12 @@ std::string packed(const CompiledKernel& kernel) {
   return RecordWriter().add(kernel.name).add(kernel.architecture).add(kernel.image).add(kernel.log).bytes();
 }
 
+std::string architecture_in(std::string_view bytes) {
+  RecordReader reader(bytes);
+  static_cast<void>(reader.text());  // the name
+  return reader.text();
+}
+
 std::optional<CompiledKernel> unpacked(std::string_view bytes) {
   RecordReader reader(bytes);
   CompiledKernel kernel;

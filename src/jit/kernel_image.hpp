@@ -12,6 +12,8 @@
 namespace mylos::inline MYLOS_ABI::jit::detail {
 
 [[nodiscard]] MYLOS_EXPORT std::string packed(const CompiledKernel& kernel);
+/// "sm_90": of such bytes, without reading the rest of them. Empty when they are none.
+[[nodiscard]] MYLOS_EXPORT std::string architecture_in(std::string_view bytes);
 /// Nothing when the bytes are not exactly what packed() gave.
 [[nodiscard]] MYLOS_EXPORT std::optional<CompiledKernel> unpacked(std::string_view bytes);
 

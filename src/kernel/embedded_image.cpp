@@ -2,7 +2,6 @@
 #include "kernel/embedded_image.hpp"
 
 #include <charconv>
-#include <utility>
 
 #include "jit/kernel_image.hpp"
 
@@ -20,17 +19,16 @@ int number_of(std::string_view architecture) {
 }  // namespace
 
 std::optional<CompiledKernel> image_for(std::span<const NamedText> images, std::string_view kernel, int capability) {
-  std::optional<CompiledKernel> best;
+  const NamedText* best = nullptr;
   int newest = 0;
   for (const NamedText& image : images) {
     if (image.name != kernel) continue;
-    std::optional<CompiledKernel> candidate = jit::detail::unpacked(image.text);
-    const int number = candidate ? number_of(candidate->architecture) : 0;
+    const int number = number_of(jit::detail::architecture_in(image.text));
     if (number / 10 != capability / 10 || number > capability || number <= newest) continue;
     newest = number;
-    best = std::move(candidate);
+    best = &image;
   }
-  return best;
+  return best == nullptr ? std::nullopt : jit::detail::unpacked(best->text);
 }
 
 }  // namespace mylos::inline MYLOS_ABI::detail
