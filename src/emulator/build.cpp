@@ -40,8 +40,7 @@ std::string translation_unit(const Source& source, const std::string& prelude, c
 
 void write_headers(const TemporaryFolder& folder, const jit::Bundle& bundle, const Source& source,
                    const jit::IncludeFolders& folders) {
-  const auto included = jit::included_files(source.text, folders, source.embedded);
-  const std::vector<jit::OptionMacro> macros = jit::defined_macros(source.options, source.text, included);
+  const auto macros = jit::unchanged_by(source.text, folders, source.embedded, jit::defined_macros(source.options));
   for (const NamedText& header : shim_texts) folder.write(std::filesystem::path("shim") / header.name, header.text);
   for (const NamedText& header : jit::device_headers()) {
     folder.write(std::filesystem::path("shim") / header.name, jit::without_macros(header, macros));

@@ -78,11 +78,8 @@ class Prepared {
       : folders_(include_folders(request.file, request.options, request.include_dirs)),
         bundle_(bundle(request.text, folders_, request.embedded)),
         architecture_(given_architecture(options).value_or(request.architecture)) {
-    const std::vector<OptionMacro> of_options = defined_macros(request.options, {});
-    const std::vector<OptionMacro> unchanged =
-        of_options.empty()
-            ? of_options
-            : defined_macros(request.options, request.text, included_files(request.text, folders_, request.embedded));
+    const std::vector<OptionMacro> of_options = defined_macros(request.options);
+    const std::vector<OptionMacro> unchanged = unchanged_by(request.text, folders_, request.embedded, of_options);
     std::vector<NamedText> own(nvrtc_headers().begin(), nvrtc_headers().end());
     for (const NamedText& header : own) own_headers_.push_back(without_macros(header, unchanged));
     for (const NamedText& header : detail::parameter_texts) {  // which stand before the text

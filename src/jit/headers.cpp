@@ -55,22 +55,30 @@ std::span<const NamedText> standard_headers() { return nvrtc_headers().subspan(n
 
 std::span<const NamedText> nvrtc_headers() { return detail::embedded_headers; }
 
-std::vector<OptionMacro> defined_macros(std::span<const std::string> options, std::string_view text,
-                                        std::span<const IncludedFile> included) {
+std::vector<OptionMacro> defined_macros(std::span<const std::string> options) {
   std::vector<OptionMacro> macros;
   for (std::string macro : detail::values_of_option(options, {"-D", "--define-macro"})) {
-    const std::string name = macro.substr(0, macro.find_first_of("=("));
+    std::string name = macro.substr(0, macro.find_first_of("=("));
     if (name.empty() || name.starts_with("MYLOS_")) continue;
-    const auto changes_it = [&name](const IncludedFile& file) { return changes(file.text, name); };
-    if (changes(text, name) || std::ranges::any_of(included, changes_it)) continue;
     const std::size_t equals = macro.find('=');
     if (equals == std::string::npos) {
       macro += " 1";
     } else {
       macro[equals] = ' ';
     }
-    macros.push_back({name, std::move(macro)});
+    macros.push_back({std::move(name), std::move(macro)});
   }
+  return macros;
+}
+
+std::vector<OptionMacro> unchanged_by(std::string_view text, const IncludeFolders& folders,
+                                      std::span<const NamedText> embedded, std::vector<OptionMacro> macros) {
+  if (macros.empty()) return macros;
+  const std::vector<IncludedFile> included = included_files(text, folders, embedded);
+  std::erase_if(macros, [&](const OptionMacro& macro) {
+    const auto changes_it = [&macro](const IncludedFile& file) { return changes(file.text, macro.name); };
+    return changes(text, macro.name) || std::ranges::any_of(included, changes_it);
+  });
   return macros;
 }
 

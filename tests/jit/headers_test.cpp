@@ -69,18 +69,19 @@ class StandardHeadersUnderNvrtc : public NvrtcTest<::testing::TestWithParam<std:
 TEST(DeviceHeaders, MacrosOfOptionsAreNotSeenInside) {
   const std::vector<std::string> options = {"-DA=1",          "-std=c++17", "--define-macro=B(x)=x", "-D", "C", "-DE",
                                             "--define-macro", "F=2",        "-DMYLOS_DEBUG",         "-IG"};
-  const auto macros = mylos::jit::defined_macros(options, "#  define E 3\n#undef C\n#define AB\n");
+  const auto macros =
+      mylos::jit::unchanged_by("#  define E 3\n#undef C\n#define AB\n", {}, {}, mylos::jit::defined_macros(options));
   std::vector<std::string> definitions;
   for (const auto& macro : macros) definitions.push_back(macro.name + ": " + macro.definition);
   EXPECT_EQ(definitions, (std::vector<std::string>{"A: A 1", "B: B(x) x", "F: F 2"}));
-  const auto left = [](std::string_view text, std::span<const mylos::jit::IncludedFile> included = {}) {
-    return mylos::jit::defined_macros(std::vector<std::string>{"-DN=2"}, text, included).size();
+  const auto left = [](std::string_view text, std::span<const NamedText> included = {}) {
+    return mylos::jit::unchanged_by(text, {.own = "/", .further = {}}, included, {{"N", "N 2"}}).size();
   };
   EXPECT_EQ(left("#ifndef N\n#define N 8\n#endif\n"), 1U) << "a default";
   EXPECT_EQ(left("#if !defined(N)\n#  define N 8\n#endif\n"), 1U);
   EXPECT_EQ(left("#ifndef N\n#define N 8\n#endif\n#undef N\n"), 0U);
   EXPECT_EQ(left("#ifndef NN\n#define N 8\n#endif\n"), 0U);
-  EXPECT_EQ(left("", std::vector<mylos::jit::IncludedFile>{{"a.hpp", "#undef N\n#define N 5\n"}}), 0U);
+  EXPECT_EQ(left("#include \"a.hpp\"\n", std::vector<NamedText>{{"/a.hpp", "#undef N\n#define N 5\n"}}), 0U);
   const NamedText header{"mylos/a.hpp", "int A;"};
   EXPECT_EQ(mylos::jit::without_macros(header, {}), "int A;");
   EXPECT_EQ(mylos::jit::without_macros(header, std::span(macros).first(1)),

@@ -27,13 +27,15 @@ namespace mylos::inline MYLOS_ABI::jit {
 /// A macro as an option defines it: {"F", "F(x) x"} of "-DF(x)=x", {"N", "N 1"} of "-DN".
 struct OptionMacro { std::string name, definition; };
 
-/// Those that compiler options define (-D, --define-macro). Left out: Mylos' own (MYLOS_...), and those that `text` or
-/// a file that it includes defines or undefines itself, so that what it means at a place is not for us to say; a
-/// default,
-/// `#ifndef N`, `#define N 8`, says nothing where an option defines N.
-[[nodiscard]] MYLOS_EXPORT std::vector<OptionMacro> defined_macros(std::span<const std::string> options,
-                                                                   std::string_view text,
-                                                                   std::span<const IncludedFile> included = {});
+/// Those that compiler options define (-D, --define-macro), Mylos' own (MYLOS_...) left out.
+[[nodiscard]] MYLOS_EXPORT std::vector<OptionMacro> defined_macros(std::span<const std::string> options);
+
+/// Those that neither `text` nor a file that it includes (found as by included_files()) defines or undefines itself, so
+/// that what they mean at a place is not for us to say; a default, `#ifndef N`, `#define N 8`, says nothing where an
+/// option defines N. Without macros no file is read.
+[[nodiscard]] MYLOS_EXPORT std::vector<OptionMacro> unchanged_by(std::string_view text, const IncludeFolders& folders,
+                                                                 std::span<const NamedText> embedded,
+                                                                 std::vector<OptionMacro> macros);
 
 /// A header's text inside of which these macros do not exist: "-DT=float" is for the kernel's text, and must not break
 /// what it includes. Behind it they are as before. Line numbers stay.
