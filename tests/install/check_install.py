@@ -302,15 +302,22 @@ def kernels_compiled_by_build_tree(options):
     require("scale for sm_90" in output, output)
 
 
+def command_and_folder(options, name):
+    """The installed command, and an empty folder to run it in."""
+    command = moved(options) / "bin/mylos"
+    if "testing" not in options.components or not command.exists():
+        print("the package was built without the command, or without Mylos::testing")
+        sys.exit(SKIPPED)
+    folder = options.work / name
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    return command, folder
+
+
 @case
 def new_kernel(options):
     """What `mylos new kernel` writes is built, and functor and port agree."""
-    command = moved(options) / "bin/mylos"
-    if "testing" not in options.components or not command.exists():
-        return
-    project = options.work / "new_kernel"
-    shutil.rmtree(project, ignore_errors=True)
-    project.mkdir()
+    command, project = command_and_folder(options, "new_kernel")
     run(command, "new", "kernel", "scale", folder=project)
     settings = {"Mylos_DIR": package_of(moved(options)), "Kokkos_DIR": options.kokkos, "CMAKE_BUILD_TYPE": "Release"}
     output = run(*configure_command(options, project / "build", project, settings))
@@ -327,12 +334,7 @@ def new_kernel(options):
 @case
 def check_run(options):
     """`mylos check --run` builds what it is given, and tells functor and port that differ."""
-    command = moved(options) / "bin/mylos"
-    if "testing" not in options.components or not command.exists():
-        return
-    project = options.work / "check_run"
-    shutil.rmtree(project, ignore_errors=True)
-    project.mkdir()
+    command, project = command_and_folder(options, "check_run")
     for kernel in ("scale", "shift", "stretch"):
         run(command, "new", "kernel", kernel, "--namespace", "plasma::loops", folder=project)
     port = project / "kernels/shift/shift.cu"
