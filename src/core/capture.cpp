@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <mylos/core/detail/capture.hpp>
+#include "core/capture.hpp"
 
 #include <fmt/format.h>
 

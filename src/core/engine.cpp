@@ -9,8 +9,8 @@
 #include <mylos/base/error.hpp>
 #include <mylos/base/log.hpp>
 #include <mylos/core/backend.hpp>
-#include <mylos/core/detail/capture.hpp>
 
+#include "core/capture.hpp"
 #include "core/cuda_engine.hpp"
 #include "core/emulator_engine.hpp"
 #include "core/engine.hpp"

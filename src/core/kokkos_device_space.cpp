@@ -17,7 +17,7 @@
 
 #include <fmt/format.h>
 
-#include <mylos/core/detail/capture.hpp>
+#include "core/capture.hpp"
 
 namespace mylos::inline MYLOS_ABI {
 namespace {

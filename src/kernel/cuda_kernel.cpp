@@ -8,8 +8,8 @@
 #include <mylos/base/error.hpp>
 #include <mylos/base/files.hpp>
 #include <mylos/base/log.hpp>
-#include <mylos/core/detail/capture.hpp>
 
+#include "core/capture.hpp"
 #include "kernel/check_finite.hpp"
 #include "kernel/cuda_kernel_state.hpp"
 #include "kernel/kernel_path.hpp"

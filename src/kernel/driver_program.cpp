@@ -7,9 +7,9 @@
 
 #include <mylos/base/error.hpp>
 #include <mylos/base/log.hpp>
-#include <mylos/core/detail/capture.hpp>
 #include <mylos/kernel/debug.hpp>
 
+#include "core/capture.hpp"
 #include "core/cuda_device.hpp"
 #include "cuda/graph.hpp"
 #include "cuda/loaded_kernel.hpp"

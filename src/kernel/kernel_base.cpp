@@ -8,10 +8,10 @@
 
 #include <mylos/base/error.hpp>
 #include <mylos/base/log.hpp>
-#include <mylos/core/detail/capture.hpp>
 #include <mylos/core/detail/engine.hpp>
 #include <mylos/kernel/implementations.hpp>
 
+#include "core/capture.hpp"
 #include "kernel/argument_table.hpp"
 #include "kernel/cuda_kernel_state.hpp"
 #include "kernel/launch_shape.hpp"

@@ -10,6 +10,7 @@
 #include <mylos/core/spaces.hpp>
 #include <mylos/kernel/launch.hpp>
 
+#include "core/capture.hpp"
 #include "kernel/argument_plan.hpp"
 #include "kernel/device_program.hpp"
 
@@ -17,7 +18,7 @@ namespace mylos::inline MYLOS_ABI::detail {
 
 class LaunchRecorder {
  public:
-  /// The thread's own from now on; it has none.
+  /// The thread's own from now on. Throws LaunchError when it has one.
   explicit LaunchRecorder(const Device& stream);
   ~LaunchRecorder();
   LaunchRecorder(const LaunchRecorder&) = delete;
@@ -33,6 +34,7 @@ class LaunchRecorder {
   [[nodiscard]] std::vector<RecordedLaunch> take() { return std::move(launches_); }
 
  private:
+  Capturing capturing_;
   Device stream_;
   std::vector<RecordedLaunch> launches_;
 };

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include <mylos/base/abi.hpp>
-#include <mylos/core/detail/capture.hpp>
 #include <mylos/core/spaces.hpp>
 
 namespace mylos::inline MYLOS_ABI {
@@ -62,7 +61,6 @@ class MYLOS_EXPORT CudaGraph {
     [[nodiscard]] CudaGraph finish() const;
 
    private:
-    detail::Capturing capturing_;
     std::unique_ptr<detail::LaunchRecorder> recorder_;
   };
 
