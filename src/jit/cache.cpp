@@ -62,7 +62,7 @@ void note_use(const fs::path& file, const struct stat& status) {
 
 }  // namespace
 
-Cache::Cache(fs::path folder, CacheOptions options) : folder_(fs::absolute(std::move(folder))), options_(options) {}
+Cache::Cache(const fs::path& folder, CacheOptions options) : folder_(fs::absolute(folder)), options_(options) {}
 
 void Cache::warn_once(const std::string& message) noexcept {
   if (!warned_.exchange(true)) log::warning(message);

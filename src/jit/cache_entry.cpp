@@ -36,7 +36,7 @@ std::optional<CacheEntryHead> head_of_cache_entry(std::string_view file) {
   std::string_view rest = file;
   if (take_line(rest) != first_line) return std::nullopt;
   const auto key = take_line(rest), checksum = take_line(rest), description = take_line(rest);
-  if (!description) return std::nullopt;
+  if (!key || !checksum || !description) return std::nullopt;
   return CacheEntryHead{*key, *checksum, *description, file.size() - rest.size()};
 }
 

@@ -97,6 +97,7 @@ class Prepared {
               .name_expressions = {}};
     if (!signature.is_extern_c) nvrtc_.name_expressions.push_back(expression);  // else the symbol is the name
   }
+  ~Prepared() = default;
   Prepared(const Prepared&) = delete;
   Prepared& operator=(const Prepared&) = delete;
 

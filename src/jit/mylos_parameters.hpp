@@ -27,6 +27,8 @@ struct mylos_parameter {
   unsigned rank;  // of an array
 };
 
+// Not in one word: a kernel's options may ask for C++14.
+// NOLINTNEXTLINE(modernize-concat-nested-namespaces)
 namespace mylos {
 namespace device {
 template <class T, int R>

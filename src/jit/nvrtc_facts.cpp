@@ -27,7 +27,9 @@ std::string key_of_search() {
     hasher.add(candidate).add(identity_of(candidate));
     if (candidate.find('/') != std::string::npos) continue;
     std::istringstream folders(loader_path);
-    for (std::string folder; std::getline(folders, folder, ':');) hasher.add(identity_of(folder + '/' + candidate));
+    for (std::string folder; std::getline(folders, folder, ':');) {
+      hasher.add(identity_of(fmt::format("{}/{}", folder, candidate)));
+    }
   }
   return hasher.hex();
 }

@@ -58,8 +58,9 @@ class RecordReader {
  private:
   static std::optional<std::uint64_t> number_in(std::string_view digits) {
     std::uint64_t number = 0;
-    const char* end = digits.data() + digits.size();
-    const auto [stop, code] = std::from_chars(digits.data(), end, number);
+    const char* const begin = digits.data();
+    const char* const end = begin + digits.size();
+    const auto [stop, code] = std::from_chars(begin, end, number);
     if (digits.empty() || code != std::errc() || stop != end) return std::nullopt;
     return number;
   }

@@ -37,6 +37,7 @@ std::string to_string(const Parameter& parameter) {
 
 std::string to_string(const Signature& signature) {
   std::vector<std::string> parameters;
+  parameters.reserve(signature.parameters.size());
   for (const Parameter& parameter : signature.parameters) parameters.push_back(to_string(parameter));
   return fmt::format("{}({})", signature.name, fmt::join(parameters, ", "));
 }

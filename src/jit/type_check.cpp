@@ -90,7 +90,7 @@ bool holds(const Parameter& read, const ParameterLayout& found) {
 }
 
 std::string type_text(const ParameterLayout& layout) {
-  const std::string text = type_text(layout.type, layout.size);
+  std::string text = type_text(layout.type, layout.size);
   if (layout.type < TypeClass::pointer) return text;
   const char* const qualifier = layout.element_is_const ? "const, " : "";
   const std::string rank = layout.rank > 0 ? fmt::format(" of rank {}", layout.rank) : "";

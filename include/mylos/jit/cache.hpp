@@ -30,7 +30,8 @@ struct CacheOptions {
 class MYLOS_EXPORT Cache {
  public:
   /// Touches nothing. A relative folder is one of the present working directory.
-  explicit Cache(std::filesystem::path folder, CacheOptions options = {});
+  explicit Cache(const std::filesystem::path& folder, CacheOptions options = {});
+  ~Cache() = default;
   Cache(const Cache&) = delete;
   Cache& operator=(const Cache&) = delete;
 
