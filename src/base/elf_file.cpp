@@ -4,7 +4,6 @@
 #include <elf.h>
 
 #include <bit>
-#include <cstring>
 
 #include <fmt/format.h>
 
@@ -17,7 +16,7 @@ namespace {
 template <class T>
 T read(std::string_view bytes) {
   T value;
-  std::memcpy(&value, bytes.data(), sizeof(T));
+  bytes.copy(reinterpret_cast<char*>(&value), sizeof(T));
   return value;
 }
 
@@ -75,7 +74,8 @@ std::string ElfFile::content(const Symbol& symbol) const {
   if (begin > section.size || symbol.size > section.size - begin) fail(symbol.name + " is outside of its section");
   if (section.type != SHT_NOBITS) return std::string(content(section).substr(begin, symbol.size));
   if (symbol.size > bytes_.size()) fail(symbol.name + " has more zeros than the file has bytes");
-  return std::string(symbol.size, '\0');
+  std::string zeros(symbol.size, '\0');
+  return zeros;
 }
 
 }  // namespace mylos::inline MYLOS_ABI::detail
