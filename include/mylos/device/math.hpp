@@ -65,6 +65,8 @@ using MYLOS_STANDARD::tgamma;
 using MYLOS_STANDARD::trunc;
 #undef MYLOS_STANDARD
 
+// NVRTC has no <numbers>.
+// NOLINTBEGIN(modernize-use-std-numbers)
 template <class T>
 inline constexpr T pi_v = static_cast<T>(3.14159265358979323846264338327950288);
 template <class T>
@@ -77,6 +79,7 @@ template <class T>
 inline constexpr T ln10_v = static_cast<T>(2.30258509299404568401799145468436421);
 template <class T>
 inline constexpr T sqrt2_v = static_cast<T>(1.41421356237309504880168872420969808);
+// NOLINTEND(modernize-use-std-numbers)
 template <class T>
 inline constexpr T infinity_v = static_cast<T>(__builtin_bit_cast(double, 0x7ff0000000000000LL));
 inline constexpr double pi = pi_v<double>;
@@ -104,12 +107,12 @@ inline constexpr bool is_signed = static_cast<T>(-1) < T(0);
 
 // The bits of a number, and of an infinity: they decide also where a compiler was told that all numbers are finite.
 MYLOS_FUNCTION inline unsigned long long bits(double x) {
-  unsigned long long result;
+  unsigned long long result = 0;
   memcpy(&result, &x, sizeof(x));
   return result;
 }
 MYLOS_FUNCTION inline unsigned bits(float x) {
-  unsigned result;
+  unsigned result = 0;
   memcpy(&result, &x, sizeof(x));
   return result;
 }
