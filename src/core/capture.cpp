@@ -8,21 +8,21 @@
 namespace mylos::inline MYLOS_ABI::detail {
 namespace {
 
-thread_local bool capturing = false;
+thread_local Capture* capture_of_thread = nullptr;
 
 }  // namespace
 
-Capturing::Capturing() {
+Capture::Capture() {
   require_no_capture("another capture");
-  capturing = true;
+  capture_of_thread = this;
 }
 
-Capturing::~Capturing() { capturing = false; }
+Capture::~Capture() { capture_of_thread = nullptr; }
 
-bool is_capturing() noexcept { return capturing; }
+Capture* Capture::of_thread() noexcept { return capture_of_thread; }
 
 void require_no_capture(std::string_view what) {
-  if (!capturing) return;
+  if (!is_capturing()) return;
   throw LaunchError(fmt::format(
       "{} in a capture of CudaGraph: it would happen now, once, and not when the graph is launched: a graph "
       "holds launches of CUDA kernels only: do it before or after the capture",

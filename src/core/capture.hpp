@@ -9,19 +9,25 @@
 
 namespace mylos::inline MYLOS_ABI::detail {
 
-/// While one lives, this thread records.
-class MYLOS_EXPORT Capturing {
+/// What records the launches of one thread while it lives; LaunchRecorder derives from it, and nothing else does.
+class Capture {
  public:
+  Capture(const Capture&) = delete;
+  Capture& operator=(const Capture&) = delete;
+
+  /// Null where this thread records nothing.
+  [[nodiscard]] static Capture* of_thread() noexcept;
+
+ protected:
   /// Throws LaunchError when the thread records already.
-  Capturing();
-  ~Capturing();
-  Capturing(const Capturing&) = delete;
-  Capturing& operator=(const Capturing&) = delete;
+  Capture();
+  ~Capture();
 };
+
+[[nodiscard]] inline bool is_capturing() noexcept { return Capture::of_thread() != nullptr; }
 
 /// Throws LaunchError where the thread records: `what`, such as "a wait ('fence')", would happen once, now, and never
 /// when the graph is launched.
-MYLOS_EXPORT void require_no_capture(std::string_view what);
-[[nodiscard]] MYLOS_EXPORT bool is_capturing() noexcept;
+void require_no_capture(std::string_view what);
 
 }  // namespace mylos::inline MYLOS_ABI::detail

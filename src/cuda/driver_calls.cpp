@@ -15,6 +15,24 @@ namespace {
 
 DevicePointer address(const void* pointer) { return reinterpret_cast<DevicePointer>(pointer); }
 
+/// The parameters of a launch as one block, in the words of the driver. Refers to them.
+class ParameterBuffer {
+ public:
+  explicit ParameterBuffer(std::span<const std::byte> parameters)
+      : size_(parameters.size()),
+        extra_{reinterpret_cast<void*>(launch_buffer_pointer), const_cast<std::byte*>(parameters.data()),
+               reinterpret_cast<void*>(launch_buffer_size), &size_, reinterpret_cast<void*>(launch_end)} {}
+  ParameterBuffer(const ParameterBuffer&) = delete;
+  ParameterBuffer& operator=(const ParameterBuffer&) = delete;
+  ~ParameterBuffer() = default;
+
+  [[nodiscard]] void** extra() { return extra_.data(); }
+
+ private:
+  std::size_t size_;
+  std::array<void*, 5> extra_;
+};
+
 const char* advice(Result result) {
   switch (result) {
     case Result::out_of_memory:
@@ -294,28 +312,42 @@ void Driver::set_attribute(FunctionHandle function, FunctionAttribute attribute,
 
 void Driver::launch(Stream& stream, FunctionHandle function, std::string_view kernel, const LaunchConfig& config,
                     std::span<const std::byte> parameters) const {
-  std::size_t size = parameters.size();
-  std::array<void*, 5> extra = {reinterpret_cast<void*>(launch_buffer_pointer),
-                                const_cast<std::byte*>(parameters.data()), reinterpret_cast<void*>(launch_buffer_size),
-                                &size, reinterpret_cast<void*>(launch_end)};
+  ParameterBuffer buffer(parameters);
   const auto& [grid, block, shared_bytes] = config;
   const auto& entry = functions_.launch;
   const Result result = entry.function(function, grid[0], grid[1], grid[2], block[0], block[1], block[2],
-                                       static_cast<unsigned>(shared_bytes), stream.handle(), nullptr, extra.data());
+                                       static_cast<unsigned>(shared_bytes), stream.handle(), nullptr, buffer.extra());
   // A launch also tells of what earlier ones did, so it is noted behind it.
   if (result != Result::success) fail(entry.name, result, &stream, fmt::format(" for kernel '{}'", kernel));
   stream.last_launch.note(kernel, config);
   last_launch_.note(kernel, config);
 }
 
-void Driver::begin_capture(const Stream& stream) const {
-  call_on(stream, functions_.begin_capture, stream.handle(), CaptureMode::thread_local_);
+GraphHandle Driver::create_graph() const {
+  GraphHandle graph = nullptr;
+  call(functions_.create_graph, &graph, 0U);
+  return graph;
 }
 
-GraphHandle Driver::end_capture(const Stream& stream) const {
-  GraphHandle graph = nullptr;
-  call_on(stream, functions_.end_capture, stream.handle(), &graph);
-  return graph;
+GraphNodeHandle Driver::add_launch(GraphHandle graph, GraphNodeHandle previous, FunctionHandle function,
+                                   std::string_view kernel, const LaunchConfig& config,
+                                   std::span<const std::byte> parameters) const {
+  ParameterBuffer buffer(parameters);
+  const auto& [grid, block, shared_bytes] = config;
+  const KernelNode node{.function = function,
+                        .grid_x = grid[0],
+                        .grid_y = grid[1],
+                        .grid_z = grid[2],
+                        .block_x = block[0],
+                        .block_y = block[1],
+                        .block_z = block[2],
+                        .shared_bytes = static_cast<unsigned>(shared_bytes),
+                        .extra = buffer.extra()};
+  GraphNodeHandle made = nullptr;
+  const auto& entry = functions_.add_kernel;
+  const Result result = entry.function(&made, graph, &previous, previous != nullptr ? 1 : 0, &node);
+  if (result != Result::success) fail(entry.name, result, nullptr, fmt::format(" for kernel '{}'", kernel));
+  return made;
 }
 
 GraphExecHandle Driver::instantiate(GraphHandle graph) const {

@@ -105,9 +105,12 @@ class Driver {
   void launch(Stream& stream, FunctionHandle function, std::string_view kernel, const LaunchConfig& config,
               std::span<const std::byte> parameters) const;
 
-  /// From now on, work of this thread for the stream is not run but becomes a graph, which the second call gives.
-  void begin_capture(const Stream& stream) const;
-  [[nodiscard]] GraphHandle end_capture(const Stream& stream) const;
+  [[nodiscard]] GraphHandle create_graph() const;
+  /// A launch that runs when the node `previous` has finished; at the beginning where that is null. The parameters, as
+  /// above, are copied.
+  [[nodiscard]] GraphNodeHandle add_launch(GraphHandle graph, GraphNodeHandle previous, FunctionHandle function,
+                                           std::string_view kernel, const LaunchConfig& config,
+                                           std::span<const std::byte> parameters) const;
   [[nodiscard]] GraphExecHandle instantiate(GraphHandle graph) const;
   /// `last` is its last launch, with that config.
   void launch(Stream& stream, GraphExecHandle graph, std::string_view last, const LaunchConfig& config) const;

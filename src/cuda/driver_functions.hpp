@@ -75,8 +75,9 @@ struct DriverFunctions {
                void**, void**)>
       launch{library, "cuLaunchKernel"};
 
-  Entry<Result(StreamHandle, CaptureMode)> begin_capture{library, "cuStreamBeginCapture_v2"};
-  Entry<Result(StreamHandle, GraphHandle*)> end_capture{library, "cuStreamEndCapture"};
+  Entry<Result(GraphHandle*, unsigned)> create_graph{library, "cuGraphCreate"};
+  Entry<Result(GraphNodeHandle*, GraphHandle, const GraphNodeHandle*, std::size_t, const KernelNode*)> add_kernel{
+      library, "cuGraphAddKernelNode_v2"};
   Entry<Result(GraphExecHandle*, GraphHandle, unsigned long long)> instantiate_graph{library,
                                                                                      "cuGraphInstantiateWithFlags"};
   Entry<Result(GraphHandle)> destroy_graph{library, "cuGraphDestroy"};

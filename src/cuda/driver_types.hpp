@@ -13,6 +13,7 @@ struct CUstream_st;
 struct CUmod_st;
 struct CUfunc_st;
 struct CUgraph_st;
+struct CUgraphNode_st;
 struct CUgraphExec_st;
 
 namespace mylos::inline MYLOS_ABI::cuda {
@@ -23,6 +24,7 @@ using StreamHandle = CUstream_st*;
 using ModuleHandle = CUmod_st*;
 using FunctionHandle = CUfunc_st*;
 using GraphHandle = CUgraph_st*;
+using GraphNodeHandle = CUgraphNode_st*;
 using GraphExecHandle = CUgraphExec_st*;
 using DevicePointer = unsigned long long;
 
@@ -81,12 +83,21 @@ struct Copy2D {
   std::size_t width_bytes = 0, height = 0;
 };
 
-/// Whose calls a capture forbids that it cannot hold: those of its thread.
-enum class CaptureMode : int { thread_local_ = 1 };
+/// CUDA_KERNEL_NODE_PARAMS_v2.
+struct KernelNode {
+  FunctionHandle function = nullptr;
+  unsigned grid_x = 1, grid_y = 1, grid_z = 1;
+  unsigned block_x = 1, block_y = 1, block_z = 1;
+  unsigned shared_bytes = 0;
+  void** values = nullptr;
+  void** extra = nullptr;
+  void* kernel = nullptr;           // of a library, instead of a function
+  ContextHandle context = nullptr;  // of such a one
+};
 
 enum class JitOption : int { error_log = 5, error_log_bytes = 6 };
 
-// How cuLaunchKernel is given a block of parameters.
+// How a launch is given a block of parameters.
 inline constexpr std::uintptr_t launch_end = 0, launch_buffer_pointer = 1, launch_buffer_size = 2;
 
 }  // namespace mylos::inline MYLOS_ABI::cuda

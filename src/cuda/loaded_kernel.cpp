@@ -38,6 +38,14 @@ void LoadedKernel::launch(const Context& context, Stream& stream, const LaunchCo
   context.driver().launch(stream, function_, name_, config, parameters);
 }
 
+GraphNodeHandle LoadedKernel::add_to(GraphHandle graph, GraphNodeHandle previous, const Context& context,
+                                     const LaunchConfig& config, std::span<const std::byte> parameters) const {
+  check(context, config);
+  const Current current(context);
+  allow_shared(context, config.shared_bytes);
+  return context.driver().add_launch(graph, previous, function_, name_, config, parameters);
+}
+
 void LoadedKernel::check(const Context& context, const LaunchConfig& config) const {
   const std::size_t threads = std::size_t{config.block[0]} * config.block[1] * config.block[2];
   if (threads > max_threads_) {

@@ -43,6 +43,11 @@ class LoadedKernel {
   /// on this device, CudaError.
   void launch(const Context& context, Stream& stream, const LaunchConfig& config,
               std::span<const std::byte> parameters) const;
+  /// Adds such a launch to a graph of the context, which runs when that of `previous`, if any, has finished. Throws
+  /// likewise.
+  [[nodiscard]] GraphNodeHandle add_to(GraphHandle graph, GraphNodeHandle previous, const Context& context,
+                                       const LaunchConfig& config, std::span<const std::byte> parameters) const;
+  [[nodiscard]] const std::string& name() const noexcept { return name_; }
 
  private:
   void check(const Context& context, const LaunchConfig& config) const;

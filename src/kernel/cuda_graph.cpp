@@ -1,57 +1,43 @@
 // SPDX-License-Identifier: MIT
 #include <mylos/kernel/cuda_graph.hpp>
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
-#include <mylos/base/error.hpp>
-#include <mylos/core/backend.hpp>
-#include <mylos/core/detail/engine.hpp>
+#include <mylos/base/log.hpp>
 
+#include "core/cuda_device.hpp"
+#include "cuda/graph.hpp"
 #include "kernel/launch_recorder.hpp"
 
 namespace mylos::inline MYLOS_ABI {
-namespace detail {
 namespace {
 
-thread_local LaunchRecorder* recorder_of_thread = nullptr;
+bool is_any_watched(const std::vector<detail::RecordedLaunch>& launches) {
+  return std::ranges::any_of(launches, &detail::RecordedLaunch::is_watched);
+}
+
+// Null where each launch has to be one by itself.
+std::unique_ptr<const cuda::Graph> driver_graph(const std::vector<detail::RecordedLaunch>& launches) {
+  if (launches.empty() || is_any_watched(launches)) return nullptr;
+  std::vector<cuda::GraphLaunch> together;
+  for (const detail::RecordedLaunch& one : launches) together.push_back(one.on_gpu());
+  if (together.front().kernel == nullptr) return nullptr;
+  return std::make_unique<const cuda::Graph>(detail::cuda_context(), together);
+}
 
 }  // namespace
 
-LaunchRecorder::LaunchRecorder(const Device& stream) : stream_(stream) { recorder_of_thread = this; }
-LaunchRecorder::~LaunchRecorder() { recorder_of_thread = nullptr; }
-LaunchRecorder* LaunchRecorder::current() noexcept { return recorder_of_thread; }
-
-void LaunchRecorder::add(const Call& call, const Launch& settings, const LaunchShape& shape,
-                         const ParameterBlock& parameters, std::shared_ptr<const DeviceProgram> program) {
-  if (settings.stream && *settings.stream != stream_) {
-    throw LaunchError(fmt::format(
-        "kernel '{}' is launched on another stream than the one that is captured: a graph is captured on one stream: "
-        "leave Launch::stream away, or capture that stream",
-        call.kernel));
-  }
-  std::vector<std::shared_ptr<const void>> views;
-  for (const Argument& argument : call.arguments) {
-    if (argument.type->is_view) views.push_back(argument.type->share(argument.object));
-  }
-  launches_.push_back({std::move(program), std::string(call.kernel), shape, parameters, std::move(views)});
-}
-
-}  // namespace detail
-
 struct CudaGraph::State {
   State(std::vector<detail::RecordedLaunch> recorded, const Device& captured)
-      : launches(std::move(recorded)), stream(captured) {
-    if (launches.empty()) return;
-    const bool on_gpu = detail::engine().backend() == Backend::cuda;
-    graph = on_gpu ? detail::make_driver_graph(launches, stream) : detail::make_emulated_graph(launches);
-  }
+      : launches(std::move(recorded)), stream(captured), graph(driver_graph(launches)) {}
 
-  std::vector<detail::RecordedLaunch> launches;
-  Device stream;
-  std::unique_ptr<const detail::DeviceGraph> graph;  // refers to the launches; null where there are none
+  const std::vector<detail::RecordedLaunch> launches;
+  const Device stream;
+  const std::unique_ptr<const cuda::Graph> graph;
 };
 
 CudaGraph::Recording::Recording(const Device& stream) : recorder_(std::make_unique<detail::LaunchRecorder>(stream)) {}
@@ -66,8 +52,15 @@ CudaGraph::CudaGraph(std::shared_ptr<const State> state) : state_(std::move(stat
 void CudaGraph::launch() const { launch(state_->stream); }
 
 void CudaGraph::launch(const Device& stream) const {
-  if (detail::is_capturing()) detail::require_no_capture("the launch of a graph");
-  if (state_->graph != nullptr) state_->graph->launch(stream);
+  const auto& [launches, captured, graph] = *state_;
+  detail::require_no_capture("the launch of a graph");
+  for (const detail::RecordedLaunch& one : launches) one.require_memory();
+  if (graph == nullptr || is_any_watched(launches)) {
+    for (const detail::RecordedLaunch& one : launches) one.run(stream);
+    return;
+  }
+  if (log::enabled(log::Level::debug)) log::debug(fmt::format("a graph of {} launches: launched", launches.size()));
+  graph->launch(*detail::cuda_context(), detail::cuda_stream(stream));
 }
 
 std::size_t CudaGraph::size() const { return state_->launches.size(); }

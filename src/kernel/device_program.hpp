@@ -6,8 +6,6 @@
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <string>
-#include <vector>
 
 #include <mylos/base/abi.hpp>
 #include <mylos/base/named_text.hpp>
@@ -16,6 +14,7 @@
 #include <mylos/jit/compiler.hpp>
 #include <mylos/kernel/launch.hpp>
 
+#include "cuda/loaded_kernel.hpp"
 #include "kernel/argument_plan.hpp"
 
 namespace mylos::inline MYLOS_ABI::detail {
@@ -30,6 +29,8 @@ class DeviceProgram {
   /// Queues it on the stream; `shape` is not empty and within CUDA's limits. Allocates nothing. Throws LaunchError for
   /// what this kernel or this device cannot do, and what the device says.
   virtual void launch(const LaunchShape& shape, const ParameterBlock& parameters, const Device& stream) const = 0;
+  /// What the driver has loaded of it; null on the emulated device, where a launch is complete when it returns.
+  [[nodiscard]] virtual const cuda::LoadedKernel* on_gpu() const = 0;
   /// What it was made from; an emulated one has no image.
   [[nodiscard]] virtual const CompiledKernel& compiled() const = 0;
   /// From 1; no other program of this process has or had the same.
@@ -44,35 +45,12 @@ class DeviceProgram {
   return {static_cast<std::uint32_t>(checked.x), static_cast<std::uint32_t>(checked.y),
           static_cast<std::uint32_t>(checked.z)};
 }
+/// What becomes of the shape for the driver.
+[[nodiscard]] inline cuda::LaunchConfig config_of(const LaunchShape& shape) {
+  return {.grid = narrowed(shape.grid), .block = narrowed(shape.block), .shared_bytes = shape.shared_bytes};
+}
 
-/// A launch is complete when it returns, which the order of any stream allows.
 [[nodiscard]] std::shared_ptr<const DeviceProgram> make_emulated_program(const emulator::Source& source);
-
-/// A launch that a graph holds: what it needs, by value, and the Views whose memory it works on.
-struct RecordedLaunch {
-  std::shared_ptr<const DeviceProgram> program;
-  std::string kernel;
-  LaunchShape shape;
-  ParameterBlock parameters;
-  std::vector<std::shared_ptr<const void>> views;
-};
-
-/// Launches that were made ready to be launched together.
-class DeviceGraph {
- public:
-  DeviceGraph() = default;
-  DeviceGraph(const DeviceGraph&) = delete;
-  DeviceGraph& operator=(const DeviceGraph&) = delete;
-  virtual ~DeviceGraph();
-  /// Queues all of them, in their order.
-  virtual void launch(const Device& stream) const = 0;
-};
-
-/// Each launch after the other; `launches` must outlive the graph, here and below.
-[[nodiscard]] std::unique_ptr<const DeviceGraph> make_emulated_graph(std::span<const RecordedLaunch> launches);
-/// One graph of the driver, of one launch at least, of the GPU of the engine in use, captured on the stream.
-[[nodiscard]] std::unique_ptr<const DeviceGraph> make_driver_graph(std::span<const RecordedLaunch> launches,
-                                                                   const Device& stream);
 
 /// On the GPU of the engine in use: one of `images`, of which embedded_port() tells, where one fits, else compiled by
 /// NVRTC for its architecture, which is filled in.

@@ -70,7 +70,6 @@ TEST(DriverTypes, HaveTheNumbersOfCuda) {
   EXPECT_TRUE(same(cuda::MemoryType::device, CU_MEMORYTYPE_DEVICE));
   EXPECT_TRUE(same(cuda::MemoryType::array, CU_MEMORYTYPE_ARRAY));
   EXPECT_TRUE(same(cuda::MemoryType::unified, CU_MEMORYTYPE_UNIFIED));
-  EXPECT_TRUE(same(cuda::CaptureMode::thread_local_, CU_STREAM_CAPTURE_MODE_THREAD_LOCAL));
   EXPECT_TRUE(same(cuda::JitOption::error_log, CU_JIT_ERROR_LOG_BUFFER));
   EXPECT_TRUE(same(cuda::JitOption::error_log_bytes, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES));
   EXPECT_EQ(reinterpret_cast<void*>(cuda::launch_end), CU_LAUNCH_PARAM_END);
@@ -81,6 +80,7 @@ TEST(DriverTypes, HaveTheNumbersOfCuda) {
 static_assert(std::is_same_v<cuda::ContextHandle, CUcontext> && std::is_same_v<cuda::StreamHandle, CUstream>);
 static_assert(std::is_same_v<cuda::ModuleHandle, CUmodule> && std::is_same_v<cuda::FunctionHandle, CUfunction>);
 static_assert(std::is_same_v<cuda::GraphHandle, CUgraph> && std::is_same_v<cuda::GraphExecHandle, CUgraphExec>);
+static_assert(std::is_same_v<cuda::GraphNodeHandle, CUgraphNode>);
 static_assert(std::is_same_v<cuda::DevicePointer, CUdeviceptr> && std::is_same_v<cuda::DeviceHandle, CUdevice>);
 static_assert(sizeof(cuda::Copy2D) == sizeof(CUDA_MEMCPY2D));
 static_assert(offsetof(cuda::Copy2D, source_device) == offsetof(CUDA_MEMCPY2D, srcDevice));
@@ -89,6 +89,14 @@ static_assert(offsetof(cuda::Copy2D, destination_type) == offsetof(CUDA_MEMCPY2D
 static_assert(offsetof(cuda::Copy2D, destination_device) == offsetof(CUDA_MEMCPY2D, dstDevice));
 static_assert(offsetof(cuda::Copy2D, destination_pitch) == offsetof(CUDA_MEMCPY2D, dstPitch));
 static_assert(offsetof(cuda::Copy2D, height) == offsetof(CUDA_MEMCPY2D, Height));
+static_assert(sizeof(cuda::KernelNode) == sizeof(CUDA_KERNEL_NODE_PARAMS_v2));
+static_assert(offsetof(cuda::KernelNode, function) == offsetof(CUDA_KERNEL_NODE_PARAMS_v2, func));
+static_assert(offsetof(cuda::KernelNode, grid_x) == offsetof(CUDA_KERNEL_NODE_PARAMS_v2, gridDimX));
+static_assert(offsetof(cuda::KernelNode, block_z) == offsetof(CUDA_KERNEL_NODE_PARAMS_v2, blockDimZ));
+static_assert(offsetof(cuda::KernelNode, shared_bytes) == offsetof(CUDA_KERNEL_NODE_PARAMS_v2, sharedMemBytes));
+static_assert(offsetof(cuda::KernelNode, values) == offsetof(CUDA_KERNEL_NODE_PARAMS_v2, kernelParams));
+static_assert(offsetof(cuda::KernelNode, extra) == offsetof(CUDA_KERNEL_NODE_PARAMS_v2, extra));
+static_assert(offsetof(cuda::KernelNode, context) == offsetof(CUDA_KERNEL_NODE_PARAMS_v2, ctx));
 #endif
 
 }  // namespace

@@ -34,11 +34,11 @@ class EngineTest : public NvrtcTest<> {
   StandIn stand_in;
 };
 
-/// What is logged while one lives, from Level::info on.
+/// What is logged while one lives, from this level on.
 class Logged {
  public:
-  Logged() {
-    mylos::log::set_level(mylos::log::Level::info);
+  explicit Logged(mylos::log::Level level = mylos::log::Level::info) {
+    mylos::log::set_level(level);
     outer_ = mylos::log::set_sink([this](mylos::log::Level, std::string_view message) { text_ += message; });
   }
   Logged(const Logged&) = delete;

@@ -89,10 +89,19 @@ TEST_F(EngineImages, DISABLED_RunWithoutNvrtc) {
   end_alone();
 }
 
+TEST_F(EngineImages, DISABLED_OneIsChosen) {
+  const std::string expected = std::getenv(expected_variable);
+  const Logged logged;
+  EXPECT_EQ(port().compile().architecture, expected);
+  const std::string kind = expected.starts_with("sm_") ? "the cubin for " : "the PTX for ";
+  EXPECT_TRUE(contains(logged.text(), {kind + expected + " that is part of the program"}));
+  end_alone();
+}
+
 TEST_F(EngineImages, DISABLED_WithoutAFittingOneNvrtcIsMissed) {
   const CudaKernel add = port();
   EXPECT_TRUE(contains(thrown<mylos::BackendError>([&] { static_cast<void>(add.compile()); }),
-                       {"'add'", "no cubin that is part of the program runs on compute capability 12.0",
+                       {"'add'", "no code that is part of the program runs on compute capability 12.0",
                         "NVRTC cannot be loaded", "ARCHITECTURES 120"}));
   end_alone();
 }
@@ -109,7 +118,7 @@ TEST_F(EngineImages, DISABLED_OthersAreCompiledForTheDevice) {
   const Logged logged;
   const CudaKernel add = port();
   EXPECT_EQ(add.compile().architecture, "sm_75");
-  EXPECT_TRUE(contains(logged.text(), {"no cubin that is part of the program runs on compute capability 7.5"}));
+  EXPECT_TRUE(contains(logged.text(), {"no code that is part of the program runs on compute capability 7.5"}));
   end_alone();
 }
 
@@ -123,6 +132,24 @@ TEST_F(EngineImagesMade, OneOfTheSameGenerationIsTaken) {
   for (const Case& one : {Case{"80", "sm_80"}, Case{"89", "sm_86"}, Case{"90", "sm_90"}}) {
     const ScopedVariable expected(expected_variable, one.image);
     EXPECT_EQ(run_without_nvrtc("RunWithoutNvrtc", one.card), passed_alone) << one.card;
+  }
+}
+
+// Which one it is does not depend on what is in it: one compilation under many names.
+TEST_F(EngineImagesMade, OfSeveralTheMostFittingIsTaken) {
+  const TemporaryFolder folder;
+  const ScopedVariable images(folder_variable, folder.path().c_str());
+  mylos::CompiledKernel add = CudaKernel(add_text, "add").compile("compute_80");
+  for (const char* architecture :
+       {"sm_80", "sm_90", "sm_90a", "compute_90a", "compute_90", "sm_100", "sm_100f", "compute_80", "compute_120f"}) {
+    add.architecture = architecture;
+    mylos::write_file_atomically(folder / architecture, mylos::jit::detail::packed(add));
+  }
+  struct Case { const char *card, *image; };
+  for (const Case& one : {Case{"89", "sm_80"}, Case{"90", "sm_90a"}, Case{"100", "sm_100f"}, Case{"103", "sm_100f"},
+                          Case{"110", "compute_90"}, Case{"121", "compute_120f"}, Case{"130", "compute_90"}}) {
+    const ScopedVariable expected(expected_variable, one.image);
+    EXPECT_EQ(run_without_nvrtc("OneIsChosen", one.card), passed_alone) << one.card;
   }
 }
 

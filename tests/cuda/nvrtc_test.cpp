@@ -107,6 +107,21 @@ TEST_F(NvrtcLibrary, CanBeLoadedASecondTime) {
   EXPECT_TRUE(second.compile(request("__global__ void k() {}")).compiled);
 }
 
+TEST(NvrtcCandidates, EndWithTheOneOfTheBuild) {
+  const ScopedVariable unset("MYLOS_NVRTC", nullptr), home("CUDA_HOME", "/of/home"), path("CUDA_PATH", "/of/path");
+  const std::vector<std::string> others = Nvrtc::candidates("");
+  for (const char* place : {"libnvrtc.so.13", "/of/home/lib64/libnvrtc.so.12", "/of/path/lib64/libnvrtc.so.13"}) {
+    EXPECT_EQ(std::ranges::count(others, place), 1) << place;
+  }
+  std::vector<std::string> with_last = others;
+  with_last.emplace_back("/of/build/libnvrtc.so.13");
+  EXPECT_EQ(Nvrtc::candidates("/of/build/libnvrtc.so.13"), with_last);
+  EXPECT_EQ(Nvrtc::default_file(), MYLOS_NVRTC_DEFAULT_OF_CMAKE);
+  EXPECT_EQ(Nvrtc::candidates(), Nvrtc::candidates(MYLOS_NVRTC_DEFAULT_OF_CMAKE));
+  const ScopedVariable named("MYLOS_NVRTC", "/of/user/libnvrtc.so.13");
+  EXPECT_EQ(Nvrtc::candidates("/of/build/libnvrtc.so.13"), std::vector<std::string>{"/of/user/libnvrtc.so.13"});
+}
+
 TEST(NvrtcMissing, IsAnErrorWithAReason) {
   EXPECT_TRUE(contains(thrown<mylos::BackendError>([] { Nvrtc(std::vector<std::string>{"/nowhere/libnvrtc.so.13"}); }),
                        {"/nowhere/libnvrtc.so.13"}));

@@ -1,17 +1,25 @@
 // SPDX-License-Identifier: MIT
 #include <mylos/kernel/cuda_graph.hpp>
 
+#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <stdexcept>
 #include <string>
+#include <thread>
 #include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 
 #include <mylos/base/error.hpp>
+#include <mylos/core/backend.hpp>
 #include <mylos/core/conversions.hpp>
 #include <mylos/core/copy_events.hpp>
+#include <mylos/emulator/finding.hpp>
+#include <mylos/kernel/debug.hpp>
+#include <mylos/kernel/device_array.hpp>
 #include <mylos/kernel/implementations.hpp>
 #include <mylos/kernel/kernel.hpp>
 
@@ -146,7 +154,6 @@ TEST_F(CudaGraphs, RefuseWhatTheyCannotHold) {
   const View y("y", n);
   const auto host = Kokkos::create_mirror_view(x);
   const Device other = Kokkos::Experimental::partition_space(Device(), 1)[0];
-  const CudaKernel finite(text, "add", {.check_finite = true});
   const std::pair<std::string, std::function<void()>> cases[] = {
       {"a wait ('my fence')", [&] { Device().fence("my fence"); }},
       {"a wait ('all')", [] { Kokkos::fence("all"); }},
@@ -157,13 +164,186 @@ TEST_F(CudaGraphs, RefuseWhatTheyCannotHold) {
       {"an allocation of 'fresh'", [] { const View fresh("fresh", 3); }},
       {"another capture", [&] { static_cast<void>(CudaGraph::capture(Device(), [] {})); }},
       {"the launch of a graph", [&] { graph.launch(); }},
-      {"kernel 'add' with check_finite", [&] { finite(x, 1.0, n); }},
   };
   for (const auto& [what, work] : cases) {
     EXPECT_TRUE(contains(refusal(work), {what, "in a capture of CudaGraph", "before or after the capture"})) << what;
   }
   EXPECT_TRUE(contains(refusal([&] { add({.stream = other}, x, 1.0, n); }), {"kernel 'add'", "another stream"}));
   expect_all(0);
+}
+
+TEST_F(CudaGraphs, AnExceptionOfTheFunctionEndsTheCapture) {
+  EXPECT_EQ(thrown<std::runtime_error>([&] {
+              static_cast<void>(CudaGraph::capture(Device(), [&] {
+                add(x, 1.0, n);
+                throw std::runtime_error("mine");
+              }));
+            }),
+            "mine");
+  add(x, 2.0, n);
+  expect_all(2);
+  const CudaGraph graph = CudaGraph::capture(Device(), [&] { add(x, 3.0, n); });
+  EXPECT_EQ(graph.size(), 1U);
+}
+
+TEST_F(CudaGraphs, ARefusalThatIsCaughtLeavesTheRest) {
+  const CudaGraph graph = CudaGraph::capture(Device(), [&] {
+    add(x, 1.0, n);
+    EXPECT_THROW(static_cast<void>(CudaGraph::capture(Device(), [] {})), mylos::LaunchError);
+    EXPECT_THROW(Device().fence(), mylos::LaunchError);
+    add(x, 2.0, n);
+  });
+  graph.launch();
+  expect_all(3);
+}
+
+TEST_F(CudaGraphs, KeepTheirKernelsAlive) {
+  const auto captured = [&] {
+    CudaKernel kernel(text, "add");
+    const CudaGraph graph = CudaGraph::capture(Device(), [&] { kernel(x, 1.0, n); });
+    kernel.recompile();
+    return graph;
+  };
+  captured().launch();
+  expect_all(1);
+}
+
+TEST_F(CudaGraphs, HaveTheViewsOfTheCapture) {
+  View view = x;
+  Kokkos::View<double**, DeviceSpace> matrix("matrix", n, 3);
+  const CudaGraph graph = CudaGraph::capture(Device(), [&] {
+    add(view, 1.0, n);
+    add(Kokkos::subview(matrix, Kokkos::ALL, 1), 2.0, n);
+  });
+  const auto column = Kokkos::subview(matrix, Kokkos::ALL, 1);
+  matrix = {};
+  Kokkos::resize(view, 2 * n);
+  graph.launch();
+  expect_all(1);
+  EXPECT_EQ(mylos::to_host(view)(0), 0);
+  EXPECT_EQ(mylos::to_host(column)(n - 1), 2);
+}
+
+// What a View does not own may be freed; where it is known, it is told before anything runs.
+TEST_F(CudaGraphs, MissMemoryThatWasFreed) {
+  using Unmanaged = Kokkos::View<double*, DeviceSpace, Kokkos::MemoryUnmanaged>;
+  View owner("owner", n);
+  const Unmanaged unmanaged(owner.data(), n);
+  const CudaGraph graph = CudaGraph::capture(Device(), [&] {
+    add(x, 1.0, n);
+    add(unmanaged, 1.0, n);
+  });
+  graph.launch();
+  EXPECT_EQ(mylos::to_host(owner)(0), 1);
+  owner = {};
+  EXPECT_TRUE(contains(thrown<mylos::SpaceError>([&] { graph.launch(); }),
+                       {"kernel 'add'", "argument 1", "extents (100)", "parameter 'double* x'", "it was freed"}));
+  expect_all(1);
+  EXPECT_TRUE(contains(thrown<mylos::SpaceError>([&] { add(unmanaged, 1.0, n); }), {"'double* x'", "it was freed"}))
+      << "as for a launch by itself";
+}
+
+TEST_F(CudaGraphs, TakeBundlesWithStructsOfViews) {
+  const char* const grid_text = R"(
+#include <mylos/device/array.hpp>
+#include <mylos/device/index.hpp>
+struct Grid { mylos::Array<double, 1> field; double plus; };
+extern "C" __global__ void raise(Grid grid, long long n) { MYLOS_THREAD_1D(i, n); grid.field(i) += grid.plus; })";
+  struct Grid {
+    mylos::Array<double, 1> field;
+    double plus;
+  };
+  double plus = 2;
+  const auto grid = mylos::arguments([&] { return Grid{mylos::device_array<double, 1>(x), plus}; });
+  const CudaKernel raise(grid_text, "raise");
+  const CudaGraph graph = CudaGraph::capture(Device(), [&] { raise({.threads = n}, grid, n); });
+  plus = 100;
+  graph.launch();
+  expect_all(2);
+}
+
+// ---- threads
+
+TEST_F(CudaGraphs, HoldTheLaunchesOfTheirThreadOnly) {
+  const View other("other", n);
+  const auto capture = [&](const View& view) {
+    return CudaGraph::capture(Device(), [&] {
+      for (int launch = 0; launch < 50; ++launch) add(view, 1.0, n);
+    });
+  };
+  std::optional<CudaGraph> of_other;
+  std::thread thread([&] { of_other = capture(other); });
+  const CudaGraph graph = capture(x);
+  thread.join();
+  const CudaGraph with_thread_inside = CudaGraph::capture(Device(), [&] {
+    add(x, 1.0, n);
+    std::thread([&] {
+      add(other, 1000.0, n);
+      Device().fence();
+    }).join();
+  });
+  EXPECT_EQ(graph.size(), 50U);
+  EXPECT_EQ(with_thread_inside.size(), 1U);
+  EXPECT_EQ(mylos::to_host(other)(0), 1000);
+  graph.launch();
+  expect_all(50);
+  of_other->launch();
+  EXPECT_EQ(mylos::to_host(other)(n - 1), 1050);
+}
+
+TEST_F(CudaGraphs, AreLaunchedBySeveralThreads) {
+  std::vector<View> views;
+  std::vector<CudaGraph> graphs;
+  for (int graph = 0; graph < 4; ++graph) {
+    const View& view = views.emplace_back("view", n);
+    graphs.push_back(CudaGraph::capture(Device(), [&] { add(view, graph, n); }));
+  }
+  {
+    std::vector<std::jthread> threads;
+    for (const CudaGraph& graph : graphs) {
+      threads.emplace_back([&graph] {
+        for (int launch = 0; launch < 10; ++launch) graph.launch();
+      });
+    }
+  }
+  for (std::size_t graph = 0; graph < 4; ++graph) EXPECT_EQ(mylos::to_host(views[graph])(n - 1), 10.0 * graph);
+}
+
+// ---- options of the kernels
+
+TEST_F(CudaGraphs, LookForFiniteNumbersWhereTheirKernelsDo) {
+  const CudaKernel finite(text, "add", {.check_finite = true});
+  const CudaGraph graph = CudaGraph::capture(Device(), [&] {
+    finite(x, 1.0, n);
+    add(x, 1.0, n);
+  });
+  const mylos::CopyCounter counter;
+  graph.launch();
+  EXPECT_EQ(counter.counts().to_host, 1);
+  expect_all(2);
+  Kokkos::deep_copy(Kokkos::subview(x, 7), std::nan(""));
+  EXPECT_TRUE(contains(thrown<mylos::ValueError>([&] { graph.launch(); }),
+                       {"kernel 'add'", "argument 1", "'x'", "nan at (7)", "check_finite"}));
+  EXPECT_EQ(mylos::to_host(x)(0), 3) << "what is behind it has not run";
+}
+
+TEST_F(CudaGraphs, AreCompiledForDebuggingWhereTheirKernelsAre) {
+  const CudaKernel beyond(R"(
+#include <mylos/device/array.hpp>
+extern "C" __global__ void beyond(mylos::Array<double, 1> x, const double* where) { x((long long)*where) = 1; })",
+                          "beyond", {.debug = true});
+  const CudaGraph graph = CudaGraph::capture(Device(), [&] { beyond({.threads = 1, .block = 1}, x, factor); });
+  graph.launch();
+  Kokkos::deep_copy(factor, static_cast<double>(n));
+  EXPECT_TRUE(contains(thrown<mylos::EmulationError>([&] { graph.launch(); }), {"beyond"}));
+}
+
+// The device of a process that computes on the host is the emulated one, or the GPU: graphs are for Views there.
+TEST_F(CudaGraphs, AreOfTheDeviceWhateverTheBackend) {
+  const mylos::ScopedBackend host(mylos::Backend::host);
+  const CudaGraph graph = CudaGraph::capture(Device(), [&] { add(x, 1.0, n); });
+  graph.launch();
+  expect_all(1);
 }
 
 TEST_F(CudaGraphs, ReplaysCopyNothing) {

@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -33,14 +34,18 @@ struct NvrtcResult {
 class MYLOS_EXPORT Nvrtc {
  public:
   /// The process' own NVRTC: the file MYLOS_NVRTC names, else libnvrtc.so.13 or .12 where the loader finds it or in
-  /// CUDA_HOME, CUDA_PATH, /usr/local/cuda. Loaded once; nullptr when there is none, see `unavailable_reason`.
+  /// CUDA_HOME, CUDA_PATH, /usr/local/cuda, else default_file(). Loaded once; nullptr when there is none, see
+  /// `unavailable_reason`.
   static const Nvrtc* find() noexcept;
   /// Why `find` gives nullptr; empty when it does not.
   static const std::string& unavailable_reason() noexcept;
   /// As `find`, but throws BackendError with the reason.
   static const Nvrtc& require();
-  /// The files and names that `find` tries, in this order.
-  [[nodiscard]] static std::vector<std::string> candidates();
+  /// The files and names that `find` tries, in this order; `last`, if any, is the last of them.
+  [[nodiscard]] static std::vector<std::string> candidates(std::string_view last = default_file());
+  /// What was there when this library was built, MYLOS_NVRTC_DEFAULT of CMake: NVIDIA's wheel, which bootstrap fetches
+  /// where there is no toolkit. Need not be there any more. Empty for none.
+  [[nodiscard]] static std::string_view default_file() noexcept;
   /// The first of these library files or names that loads, independent of `find`.
   /// Throws BackendError when none does, or the one that does is older than NVRTC 12.0.
   explicit Nvrtc(std::span<const std::string> candidates);

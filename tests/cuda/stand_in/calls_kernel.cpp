@@ -32,7 +32,7 @@ struct Parameters {
   }
 };
 
-const void* block_of(const CUfunc_st& function, void** extra) {
+const void* block_of(const std::string& call, const CUfunc_st& function, void** extra) {
   const void* block = nullptr;
   std::size_t bytes = 0;
   for (; extra != nullptr && *extra != nullptr; extra += 2) {
@@ -40,7 +40,7 @@ const void* block_of(const CUfunc_st& function, void** extra) {
     if (reinterpret_cast<std::uintptr_t>(extra[0]) == mylos::cuda::launch_buffer_size) std::memcpy(&bytes, extra[1], 8);
   }
   if (block != nullptr && bytes == function.info.parameter_bytes) return block;
-  model().violation("cuLaunchKernel of " + function.symbol + " with " + std::to_string(bytes) +
+  model().violation(call + " of " + function.symbol + " with " + std::to_string(bytes) +
                     " bytes of parameters, it has " + std::to_string(function.info.parameter_bytes));
   return nullptr;
 }
@@ -64,7 +64,11 @@ stand_in::BodyEntry body_of(const std::string& symbol) {
   return other != bodies.end() ? other->second : stand_in::BodyEntry{};
 }
 
-Result run(const CUfunc_st& function, stand_in::Launched launch, const Parameters& parameters) {
+Result run(const CUctx_st& context, const CUfunc_st& function, stand_in::Launched launch,
+           const Parameters& parameters) {
+  if (!context.modules.contains(function.module)) {
+    return model().violation("the kernel " + function.symbol + " runs when its module is unloaded", Result{719});
+  }
   const auto [body, user] = body_of(function.symbol);
   if (body == nullptr) return model().violation("no body for the kernel " + function.symbol, Result{719});
   launch.symbol = function.symbol.c_str();
@@ -80,6 +84,38 @@ Result find_function(CUmod_st& module, const std::string& name, CUfunc_st*& foun
 }
 
 }  // namespace
+
+namespace stand_in {
+
+std::string symbol_of(FunctionHandle function) {
+  const std::lock_guard lock(model().mutex);
+  for (const CUctx_st& context : model().contexts) {
+    for (const auto& [handle, module] : context.modules) {
+      for (const auto& [name, own] : module->functions) {
+        if (own.get() == function) return name;
+      }
+    }
+  }
+  return {};
+}
+
+Result launch_work(CUctx_st& context, const std::string& call, FunctionHandle function, const Launched& launch,
+                   void** values, void** extra, Work& work) {
+  if (symbol_of(function).empty() || !context.modules.contains(function->module)) {
+    return model().violation(call + " of a function that no module of the context has", invalid_handle);
+  }
+  if (!shape_is_possible(*function, launch)) {
+    return model().violation(call + " of " + function->symbol + " with a shape beyond the limits");
+  }
+  if (values != nullptr) return model().violation(call + " with parameters one by one");
+  const void* const block = block_of(call, *function, extra);
+  if (block == nullptr) return Result::invalid_value;
+  const auto parameters = std::make_shared<Parameters>(function->info, block);
+  work = [&context, copy = *function, launch, parameters] { return run(context, copy, launch, *parameters); };
+  return Result::success;
+}
+
+}  // namespace stand_in
 
 STAND_IN_EXPORT Result cuCtxGetStreamPriorityRange(int* least, int* greatest) {
   return answer_in_context("cuCtxGetStreamPriorityRange", "", [&](CUctx_st& /*context*/) {
@@ -161,6 +197,7 @@ STAND_IN_EXPORT Result cuModuleLoadDataEx(ModuleHandle* made, const void* image,
 
 STAND_IN_EXPORT Result cuModuleUnload(ModuleHandle module) {
   return answer_in_context("cuModuleUnload", "", [&](CUctx_st& context) {
+    if (stand_in::is_busy(context)) model().violation("cuModuleUnload while work is queued that may use its kernels");
     if (context.modules.erase(module) == 1) return Result::success;
     return model().violation("cuModuleUnload of no module", invalid_handle);
   });
@@ -200,20 +237,14 @@ STAND_IN_EXPORT Result cuFuncSetAttribute(FunctionHandle function, FunctionAttri
 STAND_IN_EXPORT Result cuLaunchKernel(FunctionHandle function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
                                       unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes,
                                       StreamHandle handle, void** values, void** extra) {
-  return answer_in_context("cuLaunchKernel", function->symbol, [&](CUctx_st& context) {
+  return answer_in_context("cuLaunchKernel", stand_in::symbol_of(function), [&](CUctx_st& context) {
     CUstream_st* const stream = stand_in::stream_of(context, handle, "cuLaunchKernel");
-    if (stream == nullptr || !context.modules.contains(function->module)) return invalid_handle;
-    const stand_in::Launched launch{
-        function->symbol.c_str(), {grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared_bytes, nullptr};
-    if (!shape_is_possible(*function, launch)) {
-      return model().violation("cuLaunchKernel of " + function->symbol + " with a shape beyond the limits");
-    }
-    if (values != nullptr) return model().violation("cuLaunchKernel with parameters one by one");
-    const void* const block = block_of(*function, extra);
-    if (block == nullptr) return Result::invalid_value;
-    const auto parameters = std::make_shared<Parameters>(function->info, block);
-    auto& work = stream->is_captured ? stream->graph : stream->queue;
-    work.emplace_back([copy = *function, launch, parameters] { return run(copy, launch, *parameters); });
-    return Result::success;
+    if (stream == nullptr) return invalid_handle;
+    Work work;
+    const Result result = stand_in::launch_work(
+        context, "cuLaunchKernel", function,
+        {nullptr, {grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared_bytes, nullptr}, values, extra, work);
+    if (result == Result::success) stream->queue.push_back(std::move(work));
+    return result;
   });
 }

@@ -16,13 +16,6 @@ namespace {
 
 char* at(DevicePointer pointer) { return reinterpret_cast<char*>(pointer); }
 
-bool is_busy(const CUctx_st& context) {
-  for (const auto& [handle, stream] : context.streams) {
-    if (!stream->queue.empty()) return true;
-  }
-  return !context.legacy_stream.queue.empty();
-}
-
 bool on_device(const void* pointer, std::size_t bytes) { return model().memory.device_of(pointer, bytes) >= 0; }
 
 /// Queues work after checking that its sides are where the call's name says.
@@ -78,7 +71,7 @@ STAND_IN_EXPORT Result cuMemAlloc_v2(DevicePointer* pointer, std::size_t bytes) 
 
 STAND_IN_EXPORT Result cuMemFree_v2(DevicePointer pointer) {
   return answer_in_context("cuMemFree_v2", "", [&](CUctx_st& context) {
-    if (is_busy(context)) model().violation("cuMemFree_v2 while work is queued that may use the memory");
+    if (stand_in::is_busy(context)) model().violation("cuMemFree_v2 while work is queued that may use the memory");
     if (!model().memory.deallocate(at(pointer)))
       return model().violation("cuMemFree_v2 of no allocation: freed twice?");
     return Result::success;

@@ -87,14 +87,17 @@ Result drain(CUctx_st& context) {
   return drain(context.legacy_stream);
 }
 
+bool is_busy(const CUctx_st& context) {
+  for (const auto& [handle, stream] : context.streams) {
+    if (!stream->queue.empty()) return true;
+  }
+  return !context.legacy_stream.queue.empty();
+}
+
 CUstream_st* stream_of(CUctx_st& context, StreamHandle handle, const std::string& call) {
   if (handle == nullptr) return &context.legacy_stream;
   const auto found = context.streams.find(handle);
-  if (found != context.streams.end()) {
-    const bool may_be_captured = call == "cuLaunchKernel" || call == "cuStreamEndCapture";
-    if (found->second->is_captured && !may_be_captured) model().violation(call + " on a stream that is captured");
-    return found->second.get();
-  }
+  if (found != context.streams.end()) return found->second.get();
   model().violation(call + " on a stream that the current context does not have", invalid_handle);
   return nullptr;
 }

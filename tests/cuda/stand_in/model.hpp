@@ -35,13 +35,16 @@ struct CUstream_st {
   ContextHandle context;
   int priority = 0;
   std::deque<Work> queue = {};
-  bool is_captured = false;  // work becomes a graph's
-  std::deque<Work> graph = {};
 };
 
-struct CUgraph_st { std::deque<Work> work; };
+struct CUgraphNode_st {
+  Work work;
+  std::vector<CUgraphNode_st*> after = {};  // nodes that it waits for
+};
 
-struct CUgraphExec_st { std::deque<Work> work; };
+struct CUgraph_st { std::vector<std::unique_ptr<CUgraphNode_st>> nodes = {}; };
+
+struct CUgraphExec_st { std::vector<Work> work; };
 
 struct CUfunc_st {
   std::string symbol;
@@ -64,6 +67,7 @@ struct CUctx_st {
   std::map<ModuleHandle, std::unique_ptr<CUmod_st>> modules = {};
   std::map<CUgraph_st*, std::unique_ptr<CUgraph_st>> graphs = {};
   std::map<CUgraphExec_st*, std::unique_ptr<CUgraphExec_st>> executables = {};
+  std::vector<std::shared_ptr<void>> ended = {};  // graphs, so that a handle of one is never another's
 };
 
 namespace stand_in {
@@ -115,6 +119,15 @@ Result drain(CUstream_st& stream);
 Result drain(CUctx_st& context);
 /// The stream that a handle means in the current context; null after noting a violation.
 CUstream_st* stream_of(CUctx_st& context, StreamHandle handle, const std::string& call);
+
+/// What a launch comes to: the call's own checks and, as work, the kernel's body with a copy of its parameters. `call`
+/// is the function that was called so.
+Result launch_work(CUctx_st& context, const std::string& call, FunctionHandle function, const Launched& launch,
+                   void** values, void** extra, Work& work);
+/// Empty when no module has this function: it was unloaded.
+std::string symbol_of(FunctionHandle function);
+/// Whether work is queued on any stream.
+bool is_busy(const CUctx_st& context);
 
 /// The frame of a call that needs no context.
 template <class F>
