@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <mylos/base/environment.hpp>
 #include <mylos/base/error.hpp>
 #include <mylos/base/files.hpp>
 #include <mylos/base/hash.hpp>
@@ -27,6 +26,8 @@
 #include "jit/nvrtc_process.hpp"
 #include "jit/options.hpp"
 #include "jit/parameter_table.hpp"
+#include "jit/struct_fields.hpp"
+#include "jit/toolkit_headers.hpp"
 
 namespace mylos::inline MYLOS_ABI::jit {
 namespace {
@@ -53,24 +54,6 @@ std::optional<std::string> given_architecture(const std::vector<std::string>& op
   return given(options, {"-arch", "--gpu-architecture"});
 }
 
-// Where the toolkit that NVRTC came with, or another one, keeps cuda_fp16.h and its like.
-std::vector<fs::path> find_toolkit_folders(const std::string& nvrtc_library) {
-  std::vector<fs::path> roots = {fs::path(nvrtc_library).parent_path().parent_path()};
-  for (const char* variable : {"CUDA_HOME", "CUDA_PATH"}) {
-    if (const auto root = environment::text(variable)) roots.emplace_back(*root);
-  }
-  roots.emplace_back("/usr/local/cuda");
-  std::error_code code;
-  for (const fs::path& root : roots) {
-    const fs::path folder = root / "include";
-    if (!fs::exists(folder / "cuda_fp16.h", code)) continue;
-    std::vector<fs::path> folders = {folder};
-    if (fs::is_directory(folder / "cccl", code)) folders.push_back(folder / "cccl");
-    return folders;
-  }
-  return {};
-}
-
 // What NVRTC is given for a request.
 class Prepared {
  public:
@@ -88,13 +71,16 @@ class Prepared {
     }
     for (std::size_t i = 0; i < own.size(); ++i) headers_.push_back({own[i].name, own_headers_[i]});
     for (const Bundle::Header& header : bundle_.headers) headers_.push_back({header.name, header.text});
-    const Signature signature = parse_signature(request.text, request.name);
+    const Signature signature = parse_signature(request.text, request.name, request.options);
     const std::string expression = kernel_expression(signature, request.instantiate, file_name(request));
-    nvrtc_ = {.text = detail::with_parameter_table(bundle_.text, file_name(request), expression),
+    const auto fields = detail::fields_to_ask(instantiated(signature, request.instantiate), request.text,
+                                              [&] { return included_files(request.text, folders_, request.embedded); });
+    nvrtc_ = {.text = detail::with_parameter_table(bundle_.text, file_name(request), expression, fields),
               .file_name = file_name(request),
               .options = std::move(options),
               .headers = headers_,
               .name_expressions = {}};
+    plain_name_ = signature.name;
     if (!signature.is_extern_c) nvrtc_.name_expressions.push_back(expression);  // else the symbol is the name
   }
   ~Prepared() = default;
@@ -103,6 +89,8 @@ class Prepared {
 
   [[nodiscard]] const cuda::NvrtcRequest& nvrtc() const noexcept { return nvrtc_; }
   [[nodiscard]] const std::string& architecture() const noexcept { return architecture_; }
+  /// Of the kernel, without namespaces.
+  [[nodiscard]] const std::string& plain_name() const noexcept { return plain_name_; }
 
   void add_to(Hasher& hasher) const {
     hasher.add(nvrtc_.text).add(nvrtc_.file_name);
@@ -118,7 +106,7 @@ class Prepared {
   Bundle bundle_;
   std::vector<std::string> own_headers_;
   std::vector<NamedText> headers_;
-  std::string architecture_;
+  std::string architecture_, plain_name_;
   cuda::NvrtcRequest nvrtc_;
 };
 
@@ -152,13 +140,15 @@ std::optional<std::string> text_of(const CompileRequest& request, const std::str
   return read_file(file);
 }
 
-[[noreturn]] void fail(const CompileRequest& request, const std::string& log, const std::string& compiler) {
+[[noreturn]] void fail(const CompileRequest& request, const std::string& log, const std::string& compiler,
+                       std::span<const fs::path> toolkit_folders) {
   const auto source = [&](const std::string& file) { return text_of(request, file); };
   const IncludeFolders folders = include_folders(request.file, request.options, request.include_dirs);
   throw CompileError(
-      fmt::format("kernel '{}' does not compile: {} refuses {}: correct the text at the lines below\n{}{}",
-                  request.name, compiler, file_name(request), errors_with_excerpts(log, source),
-                  advice_on_includes(log, folders)),
+      fmt::format("kernel '{}' does not compile: {} refuses {}: correct the text at the lines below\n{}{}{}",
+                  request.name, compiler, file_name(request),
+                  errors_with_excerpts(without_consequences(log, detail::is_file_of_table), source),
+                  advice_on_includes(log, folders), detail::advice_on_toolkit(log, toolkit_folders)),
       log);
 }
 
@@ -175,7 +165,7 @@ NvrtcCompiler::NvrtcCompiler(const cuda::Nvrtc& nvrtc) : NvrtcCompiler(&nvrtc, d
 NvrtcCompiler::NvrtcCompiler(const cuda::Nvrtc* nvrtc, const detail::NvrtcFacts& facts)
     : nvrtc_(nvrtc),
       facts_(std::make_unique<const detail::NvrtcFacts>(facts)),
-      toolkit_folders_(find_toolkit_folders(facts.path)) {}
+      toolkit_folders_(detail::toolkit_folders(facts.path)) {}
 
 NvrtcCompiler::~NvrtcCompiler() = default;
 
@@ -208,13 +198,14 @@ CompiledKernel NvrtcCompiler::compile(const CompileRequest& request) const {
   if (nvrtc_ == nullptr && facts != *facts_)
     detail::keep_facts_of_own_nvrtc(facts);  // another one was found: see store()
   const cuda::NvrtcResult result = detail::compile_by_nvrtc(nvrtc, prepared.nvrtc());
-  if (!result.compiled) fail(request, result.log, description());
-  CompiledKernel kernel{.name = result.lowered_names.empty() ? parse_signature(request.text, request.name).name
-                                                             : result.lowered_names.front().second,
-                        .architecture = prepared.architecture(),
-                        .image = result.image,
-                        .log = result.log,
-                        .parameters = detail::parameters_in(result.image)};
+  if (!result.compiled) fail(request, result.log, description(), toolkit_folders_);
+  CompiledKernel kernel{
+      .name = result.lowered_names.empty() ? prepared.plain_name() : result.lowered_names.front().second,
+      .architecture = prepared.architecture(),
+      .image = result.image,
+      .log = result.log,
+      .parameters = detail::parameters_in(result.image),
+      .fields = detail::fields_in(result.image)};
   keeping.store(key_of(request, Prepared(request, options_for(request)), facts, toolkit_folders_),
                 detail::packed(kernel));
   return kernel;

@@ -279,19 +279,25 @@ class Scanner {
     const std::size_t type_alias = find_outside(statement, "using");
     const std::size_t definition = find_outside(statement, "typedef");
     if (type_alias + 3 < end && is_identifier(statement[type_alias + 1]) && statement[type_alias + 2].is("=")) {
-      note_alias(statement[type_alias + 1].text, part(statement, type_alias + 3, end));
+      Alias alias{part(statement, type_alias + 3, end)};
+      if (statement.front().is("template") && statement[1].is("<")) {
+        for (const auto& parameter : template_parameters(part(statement, 2, closing(statement, 1)))) {
+          alias.parameters.push_back(parameter.name);
+        }
+      }
+      note_alias(statement[type_alias + 1].text, std::move(alias));
     } else if (definition + 2 < end && is_identifier(statement.back())) {
-      note_alias(statement.back().text, part(statement, definition + 1, end - 1));
+      note_alias(statement.back().text, {part(statement, definition + 1, end - 1)});
     }
   }
 
   // One with two meanings, by a preprocessor conditional or in two namespaces, is none: only a compiler knows it. So
   // are arrays and functions, whose words do not stand on one side of a name.
-  void note_alias(const std::string& name, const Tokens& meaning) {
-    if (ambiguous_aliases_.contains(name) || has_outside(meaning, "[") || has_outside(meaning, "(")) return;
-    const auto [known, is_new] = result_.aliases.try_emplace(name, meaning);
+  void note_alias(const std::string& name, Alias alias) {
+    if (ambiguous_aliases_.contains(name) || has_outside(alias.meaning, "[") || has_outside(alias.meaning, "(")) return;
+    const auto [known, is_new] = result_.aliases.try_emplace(name, alias);
     const auto same = [](const Token& a, const Token& b) { return a.text == b.text; };
-    if (is_new || std::ranges::equal(known->second, meaning, same)) return;
+    if (is_new || std::ranges::equal(known->second.meaning, alias.meaning, same)) return;
     result_.aliases.erase(known);
     ambiguous_aliases_.insert(name);
   }
@@ -346,6 +352,18 @@ std::vector<Tokens> split_at_commas(const Tokens& tokens) {
   return pieces;
 }
 
-ScannedText scan(std::string_view source) { return Scanner(tokenize(source)).run(); }
+std::vector<TemplateParameter> template_parameters(const Tokens& head) {
+  std::vector<TemplateParameter> parameters;
+  for (const Tokens& piece : split_at_commas(head)) {
+    const auto equals = std::ranges::find_if(piece, [](const Token& token) { return token.is("="); });
+    const Tokens words(piece.begin(), equals);
+    const bool named = words.size() > 1 && is_identifier(words.back());
+    parameters.push_back(
+        {named ? words.back().text : "", equals == piece.end() ? Tokens() : Tokens(equals + 1, piece.end())});
+  }
+  return parameters;
+}
+
+ScannedText scan(std::string_view source, const KnownMacros& macros) { return Scanner(tokenize(source, macros)).run(); }
 
 }  // namespace mylos::inline MYLOS_ABI::jit::detail

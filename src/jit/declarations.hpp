@@ -14,6 +14,13 @@
 
 namespace mylos::inline MYLOS_ABI::jit::detail {
 
+// What a type's name stands for, with the names of its parameters where it is a template.
+struct Alias {
+  Tokens meaning;
+  std::vector<std::string> parameters = {};
+};
+using Aliases = std::map<std::string, Alias, std::less<>>;
+
 // One declaration with __global__ in it, cut into its parts.
 struct KernelDeclaration {
   std::string name;
@@ -33,13 +40,13 @@ struct KernelDeclaration {
 
 struct ScannedText {
   std::vector<KernelDeclaration> kernels;
-  std::map<std::string, Tokens, std::less<>> aliases;  // using and typedef at namespace scope
+  Aliases aliases;  // using and typedef at namespace scope
   std::vector<std::string> function_like_macros;
   Tokens tokens;  // of the whole text
   std::vector<Include> includes;
 };
 
-ScannedText scan(std::string_view source);
+ScannedText scan(std::string_view source, const KnownMacros& macros = {});
 
 // The index of the token that closes the bracket at `open` ((, [, { or <), or tokens.size(). A < is closed by the
 // first > that stands in no inner bracket.
@@ -47,5 +54,12 @@ std::size_t closing(const Tokens& tokens, std::size_t open);
 
 // Cut at commas that stand in no bracket; nothing for no tokens. `text<a, b>` stays together.
 std::vector<Tokens> split_at_commas(const Tokens& tokens);
+
+// The parameter "class T = int" of a template: its name, empty where it has none, and its default.
+struct TemplateParameter {
+  std::string name;
+  Tokens otherwise;
+};
+std::vector<TemplateParameter> template_parameters(const Tokens& head);
 
 }  // namespace mylos::inline MYLOS_ABI::jit::detail

@@ -56,6 +56,7 @@ class DependencyWalk {
   // Whether there is such a file.
   bool follow(const detail::Include& include, const fs::path& directory) {
     bool is_there = false;
+    if (fs::path(include.name).is_absolute()) return take(include.name);
     const auto look_in = [&](const fs::path& folder) { is_there |= take(folder / include.name); };
     if (include.is_quoted) {
       for (const fs::path& folder : {directory, own_, fs::path(".")}) {

@@ -91,6 +91,24 @@ std::vector<Diagnostic> parse_diagnostics(std::string_view log) {
   return found;
 }
 
+std::string without_consequences(std::string_view log, const std::function<bool(std::string_view)>& is_ours) {
+  const auto error_in = [](std::string_view line) {
+    auto diagnostic = nvrtc_diagnostic(line);
+    if (!diagnostic) diagnostic = gcc_diagnostic(line);
+    return diagnostic && diagnostic->is_error ? diagnostic : std::nullopt;
+  };
+  std::string rest;
+  bool has_others = false, is_left_out = false;
+  for (const std::string_view line : mylos::detail::lines_of(log)) {
+    if (const auto error = error_in(line)) {
+      is_left_out = is_ours(error->file);
+      has_others |= !is_left_out;
+    }
+    if (!is_left_out) rest += fmt::format("{}\n", line);  // what explains an error goes with it
+  }
+  return has_others ? rest : std::string(log);
+}
+
 std::string source_excerpt(std::string_view text, int line, int column, int lines_around) {
   const auto lines = mylos::detail::lines_of(text);
   if (line < 1 || static_cast<std::size_t>(line) > lines.size()) return {};

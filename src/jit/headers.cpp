@@ -56,18 +56,8 @@ std::span<const NamedText> standard_headers() { return nvrtc_headers().subspan(n
 std::span<const NamedText> nvrtc_headers() { return detail::embedded_headers; }
 
 std::vector<OptionMacro> defined_macros(std::span<const std::string> options) {
-  std::vector<OptionMacro> macros;
-  for (std::string macro : detail::values_of_option(options, {"-D", "--define-macro"})) {
-    std::string name = macro.substr(0, macro.find_first_of("=("));
-    if (name.empty() || name.starts_with("MYLOS_")) continue;
-    const std::size_t equals = macro.find('=');
-    if (equals == std::string::npos) {
-      macro += " 1";
-    } else {
-      macro[equals] = ' ';
-    }
-    macros.push_back({std::move(name), std::move(macro)});
-  }
+  std::vector<OptionMacro> macros = detail::macros_in(options);
+  std::erase_if(macros, [](const OptionMacro& macro) { return macro.name.starts_with("MYLOS_"); });
   return macros;
 }
 

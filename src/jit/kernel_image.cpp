@@ -22,6 +22,7 @@ std::optional<CompiledKernel> unpacked(std::string_view bytes) {
   for (std::string* text : {&kernel.name, &kernel.architecture, &kernel.image, &kernel.log}) *text = reader.text();
   if (!reader.is_whole()) return std::nullopt;
   kernel.parameters = parameters_in(kernel.image);
+  kernel.fields = fields_in(kernel.image);
   return kernel;
 }
 

@@ -34,6 +34,44 @@ std::vector<std::string> values_of_option(std::span<const std::string> options,
   return values;
 }
 
+std::vector<OptionMacro> macros_in(std::span<const std::string> options) {
+  std::vector<OptionMacro> macros;
+  const auto forget = [&macros](std::string_view name) {
+    std::erase_if(macros, [name](const OptionMacro& macro) { return macro.name == name; });
+  };
+  const auto define = [&](std::string macro) {
+    std::string name = macro.substr(0, macro.find_first_of("=("));
+    if (name.empty()) return;
+    const std::size_t equals = macro.find('=');
+    if (equals == std::string::npos) {
+      macro += " 1";
+    } else {
+      macro[equals] = ' ';
+    }
+    forget(name);
+    macros.push_back({std::move(name), std::move(macro)});
+  };
+  for (std::size_t i = 0; i < options.size(); ++i) {
+    for (const std::string_view name : {"-D", "--define-macro", "-U", "--undefine-macro"}) {
+      auto value = value_of_option(name, options, i);
+      if (!value) continue;
+      if (name == "-D" || name == "--define-macro") {
+        define(std::move(*value));
+      } else {
+        forget(*value);
+      }
+      break;
+    }
+  }
+  return macros;
+}
+
+std::string definitions_in(std::span<const std::string> options) {
+  std::string lines;
+  for (const OptionMacro& macro : macros_in(options)) lines += fmt::format("#define {}\n", macro.definition);
+  return lines;
+}
+
 std::vector<std::string> obstacles_in(std::span<const std::string> options) {
   static constexpr std::array<std::string_view, 5> words = {"pch", "options-file", "optf", "time", "trace"};
   std::vector<std::string> obstacles;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <mylos/base/abi.hpp>
+#include <mylos/jit/headers.hpp>
 
 namespace mylos::inline MYLOS_ABI::jit::detail {
 
@@ -22,6 +23,12 @@ std::optional<std::string> value_of_option(std::string_view name, std::span<cons
 /// The values of an option under any of its names, in order, empty ones left out.
 std::vector<std::string> values_of_option(std::span<const std::string> options,
                                           std::initializer_list<std::string_view> names);
+
+/// What they define and undefine (-D, -U and their long names), one after the other: the last word on a name counts, as
+/// for NVRTC and for C++ compilers.
+std::vector<OptionMacro> macros_in(std::span<const std::string> options);
+/// The same as lines of #define.
+std::string definitions_in(std::span<const std::string> options);
 
 /// Why what these options compile cannot be kept: they read files that nobody can tell, or write some. Empty for most.
 std::vector<std::string> obstacles_in(std::span<const std::string> options);

@@ -19,14 +19,11 @@
 namespace mylos::inline MYLOS_ABI::jit::detail {
 namespace {
 
-constexpr std::string_view variable = "mylos_parameters";
+constexpr std::string_view parameters_variable = "mylos_parameters";
+constexpr std::string_view fields_variable = "mylos_fields", names_variable = "mylos_field_names";
+constexpr std::string_view place_of_table = "parameters of kernel ";  // where errors in what we add are said to be
 
-[[noreturn]] void fail(std::string_view why) {
-  throw Error(
-      fmt::format("the compiled kernel is damaged: its table of parameters {}: compile it again (mylos cache "
-                  "clear), and check the disk",
-                  why));
-}
+[[noreturn]] void fail(std::string_view why) { throw_damaged_table(why); }
 
 // The number that a text begins with, taken off.
 std::uint64_t take_number(std::string_view& text) {
@@ -38,7 +35,7 @@ std::uint64_t take_number(std::string_view& text) {
 }
 
 // ".global .align 4 .b8 mylos_parameters[100] = {3, 0, 0, ...};": zeros at the end may be left out, and all of them.
-std::optional<std::string> bytes_in_ptx(std::string_view text) {
+std::optional<std::string> bytes_in_ptx(std::string_view text, std::string_view variable) {
   const std::string declaration = fmt::format(".b8 {}[", variable);
   const auto begin = text.find(declaration);
   if (begin == std::string_view::npos) return std::nullopt;
@@ -60,12 +57,39 @@ std::optional<std::string> bytes_in_ptx(std::string_view text) {
   return bytes;
 }
 
-std::optional<std::string> bytes_in_cubin(std::string_view image) {
+std::optional<std::string> bytes_in_cubin(std::string_view image, std::string_view variable) {
   const mylos::detail::ElfFile file(image, "the compiled kernel");
   const auto& symbols = file.symbols();
   const auto found = std::ranges::find(symbols, variable, &mylos::detail::ElfFile::Symbol::name);
   if (found == symbols.end()) return std::nullopt;
   return file.content(*found);
+}
+
+// The bytes of a variable; nothing where the image has none of that name.
+std::optional<std::string> bytes_in(std::string_view image, std::string_view variable) {
+  return mylos::detail::ElfFile::is_elf(image) ? bytes_in_cubin(image, variable) : bytes_in_ptx(image, variable);
+}
+
+// What a table holds: how many rows there are, the rows, and one of zeros.
+template <class Row>
+std::vector<Row> rows_in(std::string_view bytes) {
+  unsigned count = 0;
+  if (bytes.size() < sizeof count) fail("has no length");
+  std::memcpy(&count, bytes.data(), sizeof count);
+  bytes.remove_prefix(sizeof count);
+  if (bytes.size() / sizeof(Row) != std::size_t{count} + 1) fail("has another length than it says");
+  std::vector<Row> rows(count);
+  if (count > 0) std::memcpy(rows.data(), bytes.data(), count * sizeof(Row));
+  return rows;
+}
+
+}  // namespace
+
+void throw_damaged_table(std::string_view why) {
+  throw Error(
+      fmt::format("the compiled kernel is damaged: its table of parameters {}: compile it again (mylos cache "
+                  "clear), and check the disk",
+                  why));
 }
 
 TypeClass type_class(unsigned value) {
@@ -82,13 +106,18 @@ TypeClass type_class(unsigned value) {
   }
 }
 
-}  // namespace
-
-std::string with_parameter_table(std::string_view text, std::string_view file, std::string_view expression) {
-  const std::string_view scope = expression.starts_with("::") ? "" : "::";
-  return fmt::format("#include \"{}\"\n{}{}\n{}extern \"C\" __device__ const mylos_table<decltype(&{}{})> {} = {{}};\n",
+std::string with_parameter_table(std::string_view text, std::string_view file, std::string_view expression,
+                                 std::span<const AskedField> fields) {
+  const std::string kernel = fmt::format("&{}{}", expression.starts_with("::") ? "" : "::", expression);
+  constexpr std::string_view specifiers = "extern \"C\" __device__";
+  return fmt::format("#include \"{}\"\n{}{}\n{}{} const mylos_table<decltype({})> {} = {{}};\n{}",
                      parameter_texts.front().name, line_directive(file), text,
-                     line_directive(fmt::format("parameters of kernel {}", expression)), scope, expression, variable);
+                     line_directive(fmt::format("{}{}", place_of_table, expression)), specifiers, kernel,
+                     parameters_variable, fields.empty() ? "" : field_table(fields, kernel, specifiers));
+}
+
+bool is_file_of_table(std::string_view file) {
+  return file.starts_with(place_of_table) || file.ends_with(parameter_texts.front().name);
 }
 
 std::vector<ParameterLayout> layouts_of(std::span<const mylos_parameter> parameters) {
@@ -107,17 +136,14 @@ std::vector<ParameterLayout> layouts_of(std::span<const mylos_parameter> paramet
 }
 
 std::vector<ParameterLayout> parameters_in(std::string_view image) {
-  const bool is_cubin = mylos::detail::ElfFile::is_elf(image);
-  const auto bytes = is_cubin ? bytes_in_cubin(image) : bytes_in_ptx(image);
-  if (!bytes) return {};
-  unsigned count = 0;
-  if (bytes->size() < sizeof count) fail("has no length");
-  std::memcpy(&count, bytes->data(), sizeof count);
-  const std::string_view rows = std::string_view(*bytes).substr(sizeof count);
-  if (rows.size() / sizeof(mylos_parameter) != std::size_t{count} + 1) fail("has another length than it says");
-  std::vector<mylos_parameter> parameters(count);
-  if (count > 0) std::memcpy(parameters.data(), rows.data(), count * sizeof(mylos_parameter));
-  return layouts_of(parameters);
+  const auto bytes = bytes_in(image, parameters_variable);
+  return bytes ? layouts_of(rows_in<mylos_parameter>(*bytes)) : std::vector<ParameterLayout>();
+}
+
+std::vector<std::vector<FieldLayout>> fields_in(std::string_view image) {
+  const auto bytes = bytes_in(image, fields_variable), names = bytes_in(image, names_variable);
+  if (!bytes || !names) return {};
+  return fields_of(rows_in<mylos_field>(*bytes), *names);
 }
 
 }  // namespace mylos::inline MYLOS_ABI::jit::detail

@@ -9,8 +9,6 @@
 #include <string_view>
 #include <utility>
 
-#include "jit/declarations.hpp"
-
 namespace mylos::inline MYLOS_ABI::jit::detail {
 namespace {
 
@@ -282,15 +280,54 @@ class ParameterParser {
       if (found == tokens_.end() || (found != tokens_.begin() && (found - 1)->is("::"))) return;
       const std::string name = found->text;
       const auto is_name = [&](const Token& token) { return token.text == name; };
-      Tokens replacement = aliases_.find(name)->second;
+      const Alias& alias = aliases_.find(name)->second;
+      const auto arguments = alias_arguments(alias, static_cast<std::size_t>(found - tokens_.begin()));
+      if (!arguments) return;
+      Tokens replacement = with_arguments(alias, *arguments);
       drop_ignored_words(replacement);
       if (std::ranges::any_of(replacement, is_name)) return;
       if (end_of_base(replacement) < replacement.size()) {
         drop_const(tokens_);
       }
-      const auto place = tokens_.erase(std::ranges::find_if(tokens_, is_name));
+      auto place = std::ranges::find_if(tokens_, is_name);
+      if (!arguments->empty()) {
+        const auto last = closing(tokens_, static_cast<std::size_t>(place - tokens_.begin()) + 1);
+        tokens_.erase(place + 1, tokens_.begin() + static_cast<std::ptrdiff_t>(last) + 1);
+      }
+      place = tokens_.erase(place);
       tokens_.insert(place, replacement.begin(), replacement.end());
     }
+  }
+
+  // Those that stand behind the name at `place`, none where it is no template; nothing where they do not fit.
+  [[nodiscard]] std::optional<std::vector<Tokens>> alias_arguments(const Alias& alias, std::size_t place) const {
+    if (alias.parameters.empty()) return std::vector<Tokens>();
+    if (place + 1 >= tokens_.size() || !tokens_[place + 1].is("<")) return std::nullopt;
+    const std::size_t close = closing(tokens_, place + 1);
+    if (close >= tokens_.size()) return std::nullopt;
+    auto arguments = split_at_commas(Tokens(tokens_.begin() + static_cast<std::ptrdiff_t>(place) + 2,
+                                            tokens_.begin() + static_cast<std::ptrdiff_t>(close)));
+    return arguments.size() == alias.parameters.size() ? std::optional(std::move(arguments)) : std::nullopt;
+  }
+
+  static Tokens with_arguments(const Alias& alias, const std::vector<Tokens>& arguments) {
+    Tokens result;
+    for (const Token& token : alias.meaning) {
+      const auto parameter = std::ranges::find(alias.parameters, token.text);
+      if (parameter == alias.parameters.end() || token.text.empty()) {
+        result.push_back(token);
+      } else {
+        const Tokens& argument = arguments[static_cast<std::size_t>(parameter - alias.parameters.begin())];
+        // "const T" of a pointer is a const pointer.
+        const bool moves_const =
+            end_of_base(argument) < argument.size() && !result.empty() && result.back().is("const");
+        const Token qualifier = moves_const ? result.back() : Token();
+        if (moves_const) result.pop_back();
+        result.insert(result.end(), argument.begin(), argument.end());
+        if (moves_const) result.push_back(qualifier);
+      }
+    }
+    return result;
   }
 
   void classify(int array_dimensions) {

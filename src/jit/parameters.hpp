@@ -2,18 +2,15 @@
 // From the tokens of one parameter to a Parameter, and from the tokens of a type to its canonical spelling.
 #pragma once
 
-#include <map>
 #include <string>
-#include <vector>
 
 #include <mylos/base/abi.hpp>
 #include <mylos/jit/signature.hpp>
 
+#include "jit/declarations.hpp"
 #include "jit/tokens.hpp"
 
 namespace mylos::inline MYLOS_ABI::jit::detail {
-
-using Aliases = std::map<std::string, Tokens, std::less<>>;
 
 // Tokens as a person would write them: "const double* x", "Foo<int, 3>", "void (*)(int)".
 std::string spelled(const Tokens& tokens);

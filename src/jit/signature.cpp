@@ -10,6 +10,7 @@
 #include <mylos/base/error.hpp>
 
 #include "jit/declarations.hpp"
+#include "jit/options.hpp"
 #include "jit/parameters.hpp"
 
 namespace mylos::inline MYLOS_ABI {
@@ -50,13 +51,9 @@ using detail::Tokens;
 
 // A template's head "class T, int N = 3" as names and default texts.
 void read_template_parameters(const KernelDeclaration& kernel, Signature& signature) {
-  for (const Tokens& piece : detail::split_at_commas(kernel.template_parameters)) {
-    const auto equals = std::ranges::find_if(piece, [](const detail::Token& token) { return token.is("="); });
-    const Tokens head(piece.begin(), equals);
-    const bool named = head.size() > 1 && head.back().kind == detail::TokenKind::identifier;
-    signature.template_parameters.push_back(named ? head.back().text : "");
-    signature.template_defaults.push_back(equals == piece.end() ? ""
-                                                                : detail::spelled(Tokens(equals + 1, piece.end())));
+  for (const auto& [name, otherwise] : detail::template_parameters(kernel.template_parameters)) {
+    signature.template_parameters.push_back(name);
+    signature.template_defaults.push_back(detail::spelled(otherwise));
   }
 }
 
@@ -191,7 +188,7 @@ Signature with_arguments(const Signature& signature, const std::vector<Tokens>& 
       refuse_instantiation(signature, instantiate,
                            fmt::format("template parameter '{}' has no argument", signature.template_parameters[i]));
     }
-    values.insert_or_assign(signature.template_parameters[i], std::move(value));
+    values.insert_or_assign(signature.template_parameters[i], detail::Alias{std::move(value)});
   }
   Signature result = signature;
   for (Parameter& parameter : result.parameters) {
@@ -212,12 +209,18 @@ Signature with_arguments(const Signature& signature, const std::vector<Tokens>& 
 
 std::vector<std::string> kernel_names(std::string_view source) { return names_in(detail::scan(source)); }
 
-Signature parse_signature(std::string_view source, std::string_view name) {
-  const detail::ScannedText text = detail::scan(source);
+Signature parse_signature(std::string_view source, std::string_view name, std::span<const std::string> options) {
+  const std::string definitions = detail::definitions_in(options);
+  const detail::ScannedText text = detail::scan(source, {.definitions = definitions});
   refuse_macros(text, name);
   std::vector<Signature> found = signatures_named(text, name);
   if (found.empty()) not_found(text, name);
-  if (found.size() > 1) ambiguous(found, name);
+  if (found.size() > 1) {
+    auto chosen =
+        signatures_named(detail::scan(source, {.definitions = definitions, .others_are_undefined = true}), name);
+    if (chosen.size() == 1) return std::move(chosen.front());
+    ambiguous(found, name);
+  }
   return std::move(found.front());
 }
 

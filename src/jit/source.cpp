@@ -28,6 +28,7 @@ class Resolver {
   };
 
   [[nodiscard]] std::optional<Found> find(const detail::Include& include, const fs::path& directory) const {
+    if (fs::path(include.name).is_absolute()) return existing(include.name);
     if (include.is_quoted) {
       for (const fs::path& folder : {directory, folders_.own}) {
         if (folder.empty()) continue;

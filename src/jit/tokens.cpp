@@ -80,7 +80,34 @@ class Tokenizer {
  public:
   Tokenizer(std::string_view source, bool keeps_tokens) : cursor_(source), keeps_tokens_(keeps_tokens) {}
 
+  Tokenizer(std::string_view source, const KnownMacros& known)
+      : cursor_(source), keeps_tokens_(true), others_are_undefined_(known.others_are_undefined) {
+    if (known.definitions.empty()) return;
+    Tokenizer before(known.definitions, false);
+    before.read();
+    macros_ = std::move(before.macros_);
+    function_like_ = std::move(before.function_like_);
+    for (const auto& [name, macro] : macros_) certainly_defined_.insert(name);
+    certainly_defined_.insert(function_like_.begin(), function_like_.end());
+  }
+
   TokenizedText run() {
+    read();
+    return {expanded(tokens_, {}),
+            std::move(includes_),
+            {function_like_.begin(), function_like_.end()},
+            std::move(questions_),
+            std::move(obstacles_)};
+  }
+
+ private:
+  struct Condition {
+    bool skip = false;        // this branch is certainly not compiled
+    bool taken = false;       // an earlier branch certainly was
+    bool skip_outer = false;  // the whole conditional is inside of a skipped region
+  };
+
+  void read() {
     while (true) {
       skip_blanks_and_comments();
       if (cursor_.at_end()) break;
@@ -96,19 +123,7 @@ class Tokenizer {
       look_for_obstacles(token);
       if (keeps_tokens_ && !skipping()) tokens_.push_back(std::move(token));
     }
-    return {expanded(tokens_, {}),
-            std::move(includes_),
-            {function_like_.begin(), function_like_.end()},
-            std::move(questions_),
-            std::move(obstacles_)};
   }
-
- private:
-  struct Condition {
-    bool skip = false;        // this branch is certainly not compiled
-    bool taken = false;       // an earlier branch certainly was
-    bool skip_outer = false;  // the whole conditional is inside of a skipped region
-  };
 
   [[nodiscard]] bool skipping() const {
     return !conditions_.empty() && (conditions_.back().skip || conditions_.back().skip_outer);
@@ -307,11 +322,14 @@ class Tokenizer {
     if (words.empty()) return;
     const std::string& name = words[0].text;
     if (name == "if" || name == "ifdef" || name == "ifndef") {
-      const bool never = name == "if" && words.size() == 2 && (words[1].is("0") || words[1].is("false"));
-      const bool always = name == "if" && words.size() == 2 && (words[1].is("1") || words[1].is("true"));
-      conditions_.push_back({.skip = never, .taken = always, .skip_outer = skipping()});
+      const std::optional<bool> holds = condition(words);
+      conditions_.push_back({.skip = holds == false, .taken = holds == true, .skip_outer = skipping()});
     } else if ((name == "else" || name == "elif" || name == "elifdef" || name == "elifndef") && !conditions_.empty()) {
-      conditions_.back().skip = conditions_.back().taken;
+      const std::optional<bool> holds = name == "else" ? std::nullopt : condition(words);
+      conditions_.back().skip = conditions_.back().taken || holds == false;
+      conditions_.back().taken |= holds == true;
+    } else if (name == "undef" && words.size() >= 2 && !skipping()) {
+      certainly_defined_.erase(words[1].text);
     } else if (name == "endif" && !conditions_.empty()) {
       conditions_.pop_back();
     } else if (name == "define" && words.size() >= 2 && !skipping()) {
@@ -322,6 +340,51 @@ class Tokenizer {
       obstacle(words[0].line, "#" + name);
     }
     look_for_questions(words);  // now: whether this branch counts is told by the directive itself
+  }
+
+  // Whether what an #if, #ifdef, #elif or the like asks for is so; nothing where only a compiler knows.
+  [[nodiscard]] std::optional<bool> condition(const Tokens& words) const {
+    const std::string& directive = words[0].text;
+    if (words.size() < 2) return std::nullopt;
+    if (directive.ends_with("ifdef")) return is_defined(words[1].text);
+    if (directive.ends_with("ifndef")) return negated(is_defined(words[1].text));
+    const bool negates = words[1].is("!");
+    std::size_t at = negates ? 2 : 1;
+    const bool asks = at < words.size() && words[at].is("defined");
+    if (asks) ++at;
+    const bool bracketed = at + 2 < words.size() && words[at].is("(") && words[at + 2].is(")");
+    if (bracketed) ++at;
+    if (words.size() != at + (bracketed ? 2U : 1U)) return std::nullopt;
+    const std::optional<bool> holds = asks ? is_defined(words[at].text) : is_true(words[at]);
+    return negates ? negated(holds) : holds;
+  }
+
+  static std::optional<bool> negated(std::optional<bool> holds) {
+    return holds ? std::optional(!*holds) : std::nullopt;
+  }
+
+  [[nodiscard]] std::optional<bool> is_defined(const std::string& name) const {
+    if (certainly_defined_.contains(name)) return true;
+    const bool is_reserved = name.starts_with("__") || name.starts_with("MYLOS_");
+    const bool is_mentioned = macros_.contains(name) || function_like_.contains(name);
+    return others_are_undefined_ && !is_reserved && !is_mentioned ? std::optional(false) : std::nullopt;
+  }
+
+  static std::optional<bool> truth(const Token& value) {
+    if (value.is("true") || value.is("false")) return value.is("true");
+    const bool is_decimal = value.kind == TokenKind::number && std::ranges::all_of(value.text, is_digit);
+    return is_decimal ? std::optional(value.text.find_first_not_of('0') != std::string::npos) : std::nullopt;
+  }
+
+  // A number, or a macro that is one.
+  [[nodiscard]] std::optional<bool> is_true(const Token& word) const {
+    if (word.kind != TokenKind::identifier || word.is("true") || word.is("false")) return truth(word);
+    const std::optional<bool> defined = is_defined(word.text);
+    if (!defined || !*defined) return defined;
+    const auto macro = macros_.find(word.text);
+    const bool is_one_word =
+        macro != macros_.end() && !macro->second.ambiguous && macro->second.replacement.size() == 1;
+    return is_one_word ? truth(macro->second.replacement[0]) : std::nullopt;
   }
 
   void include(const Token& word) {
@@ -376,12 +439,14 @@ class Tokenizer {
   std::vector<Condition> conditions_;
   std::map<std::string, Macro, std::less<>> macros_;
   std::set<std::string> function_like_;
+  std::set<std::string> certainly_defined_;  // whatever the text's conditionals mean
+  bool others_are_undefined_ = false;
   int expansions_left_ = 0;  // for one token of the text: macros that double themselves grow without bound otherwise
 };
 
 }  // namespace
 
-TokenizedText tokenize(std::string_view source) { return Tokenizer(source, true).run(); }
+TokenizedText tokenize(std::string_view source, const KnownMacros& macros) { return Tokenizer(source, macros).run(); }
 
 TokenizedText read_directives(std::string_view source) { return Tokenizer(source, false).run(); }
 

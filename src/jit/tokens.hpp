@@ -39,9 +39,17 @@ struct TokenizedText {
   std::vector<std::string> obstacles;             // "line 3: ...": why the compiler may read what is not listed above
 };
 
-// Comments, line continuations, directives and regions under "#if 0" are left out; object-like macros that the text
-// defines once are replaced. Never fails: what is not closed ends with the text.
-TokenizedText tokenize(std::string_view source);
+/// What is known of macros before the text.
+struct KnownMacros {
+  std::string definitions;  ///< lines of #define
+  /// Those that neither these lines nor the text define; not names like __CUDA_ARCH__.
+  bool others_are_undefined = false;
+};
+
+// Comments, line continuations, directives and regions that are certainly not compiled ("#if 0", and what known macros
+// decide) are left out; object-like macros that are defined once are replaced. Never fails: what is not closed ends
+// with the text.
+MYLOS_EXPORT TokenizedText tokenize(std::string_view source, const KnownMacros& macros = {});
 
 // The same without tokens: what the directives say is all that is wanted. In half of the time.
 TokenizedText read_directives(std::string_view source);

@@ -15,6 +15,20 @@
 #include <mylos/base/error.hpp>
 #include <mylos/jit/signature.hpp>
 
+namespace mylos::inline MYLOS_ABI {
+
+std::string type_text(const FieldLayout& field) {
+  using jit::detail::type_text;
+  const std::size_t count = field.type_size > 0 ? field.size / field.type_size : 1;
+  std::string text = count == 1 ? "" : fmt::format("{} times ", count);
+  text += type_text(field.type, static_cast<std::uint32_t>(field.type_size));
+  const bool has_elements = field.type >= TypeClass::pointer && field.element_size > 0;
+  return has_elements ? text + " to " + type_text(field.element_type, static_cast<std::uint32_t>(field.element_size))
+                      : text;
+}
+
+}  // namespace mylos::inline MYLOS_ABI
+
 namespace mylos::inline MYLOS_ABI::jit {
 
 std::string detail::type_text(TypeClass type, std::uint32_t size) {

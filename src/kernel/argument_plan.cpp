@@ -96,8 +96,13 @@ void check_value(const Call& call, std::size_t i, const ElementType& element) {
     fail<SignatureError>(
         call, i,
         fmt::format("the parameter takes a value: pass one of type {}; a View of rank 0 is read with a copy to "
-                    "the host",
-                    wanted));
+                    "the host{}",
+                    wanted,
+                    element.is_known()
+                        ? ""
+                        : fmt::format("; if an included file makes '{}' a pointer or an array, write that "
+                                      "type out, or the alias into the kernel's text",
+                                      wanted)));
   }
   if (element.kind != ValueKind::other) {
     if (converts(argument.kind, element.kind)) return;
@@ -126,12 +131,12 @@ void check_value(const Call& call, std::size_t i, const ElementType& element) {
       fmt::format("kernel '{}': argument {}, {}: {}", call.kernel, i + 1, describe(call.arguments[i]), why_and_fix));
 }
 
-void check_reach(const Call& call, Reach reach) {
+void check_reach(const Call& call) {
   for (std::size_t i = 0; i < call.arguments.size(); ++i) {
     const ArgumentType& type = *call.arguments[i].type;
-    if (reach == Reach::device ? type.on_device : type.on_host) continue;
+    if (call.reach == Reach::device ? type.on_device : type.on_host) continue;
     const char* const why =
-        reach == Reach::device
+        call.reach == Reach::device
             ? "the device does not reach its memory, and a kernel copies nothing: pass a View in "
               "mylos::DeviceSpace, for example of mylos::to_device"
             : "the host does not reach its memory, and the port runs on host Views here: pass a View "
@@ -146,6 +151,18 @@ Step pointer_step(const Call& call, std::size_t i, std::optional<FlatLayout> fla
                      : *flat_layout == FlatLayout::left ? Step::Order::left
                                                         : Step::Order::right;
   return {Step::Action::pointer, order, ValueKind::other, 0, sizeof(void*), alignof(void*)};
+}
+
+Step value_step(const Call& call, std::size_t i) {
+  const ArgumentType& argument = *call.arguments[i].type;
+  const ElementType element = element_type(call.signature->parameters[i].type);
+  check_value(call, i, element);
+  if (element.kind != ValueKind::other) {
+    return {Step::Action::number, {}, element.kind, 0, element.size, element.alignment};
+  }
+  return {Step::Action::bytes, {},
+          element.kind,        0,
+          argument.size,       element.alignment > 0 ? element.alignment : argument.alignment};
 }
 
 Step checked_step(const Call& call, std::size_t i, std::optional<FlatLayout> flat_layout) {
@@ -168,16 +185,7 @@ Step checked_step(const Call& call, std::size_t i, std::optional<FlatLayout> fla
               static_cast<std::uint32_t>(8 * (1 + 2 * argument.rank)),
               alignof(void*)};
     }
-    case ParameterKind::value: {
-      const ElementType element = element_type(parameter.type);
-      check_value(call, i, element);
-      if (element.kind != ValueKind::other) {
-        return {Step::Action::number, {}, element.kind, 0, element.size, element.alignment};
-      }
-      return {Step::Action::bytes, {},
-              element.kind,        0,
-              argument.size,       element.alignment > 0 ? element.alignment : argument.alignment};
-    }
+    case ParameterKind::value: return value_step(call, i);
     case ParameterKind::other: break;
   }
   fail<SignatureError>(call, i, "no argument can be passed to such a parameter: use pointers, mylos::Array and values");
@@ -191,23 +199,35 @@ Step unchecked_step(const ArgumentType& argument) {
   return {Step::Action::bytes, {}, argument.kind, 0, argument.size, alignment > 0 ? alignment : argument.alignment};
 }
 
+// Nothing is passed: what a functor does with an argument that no port can take is its own affair.
+Step compared_step(const Call& call, std::size_t i) {
+  const ParameterKind kind = call.signature->parameters[i].kind;
+  if (kind == ParameterKind::value) return value_step(call, i);
+  if (kind != ParameterKind::other) check_elements(call, i);
+  return unchecked_step(*call.arguments[i].type);
+}
+
 }  // namespace
 
 void check_addresses(const Call& call) {
   for (std::size_t i = 0; i < call.arguments.size(); ++i) {
     const Argument& argument = call.arguments[i];
-    if (!argument.type->is_view || std::ranges::count(argument.shape(), 0) > 0) continue;
+    if (!argument.type->is_view || argument.type->owns(argument.object)) continue;
+    if (std::ranges::count(argument.shape(), 0) > 0) continue;
     if (const std::string why = why_unreachable(argument.data); !why.empty()) fail_space(call, i, why);
   }
 }
 
-ArgumentPlan::ArgumentPlan(const Call& call, Reach reach, std::optional<FlatLayout> flat_layout)
-    : types_(call.arguments.types()), reach_(reach) {
-  if (call.signature != nullptr) check_count(call);
+ArgumentPlan::ArgumentPlan(const Call& call, std::optional<FlatLayout> flat_layout)
+    : types_(call.arguments.types()), reach_(call.reach) {
+  const bool is_checked = call.signature != nullptr;
+  if (is_checked) check_count(call);
   for (std::size_t i = 0; i < types_.size(); ++i) {
-    add(call.signature != nullptr ? checked_step(call, i, flat_layout) : unchecked_step(*types_[i]));
+    add(!is_checked                ? unchecked_step(*types_[i])
+        : call.reach == Reach::any ? compared_step(call, i)
+                                   : checked_step(call, i, flat_layout));
   }
-  check_reach(call, reach);
+  if (reach_ != Reach::any) check_reach(call);
 }
 
 void ArgumentPlan::add(Step step) {

@@ -20,14 +20,16 @@
 
 namespace mylos::inline MYLOS_ABI::detail {
 
-/// Which memory a kernel's Views must be in.
-enum class Reach : std::uint8_t { device, host };
+/// Which memory a kernel's Views must be in. `any`: nothing is passed to the port, because the functor runs; asked is
+/// whether the port would take arguments of such types, wherever and in whatever order their memory is.
+enum class Reach : std::uint8_t { device, host, any };
 
 /// What all checks of one call share. `signature` is null when the kernel's types are not checked.
 struct Call {
   std::string_view kernel;
   const Signature* signature;
   const Arguments& arguments;
+  Reach reach = Reach::device;
 };
 
 /// What is done for one parameter.
@@ -47,13 +49,14 @@ struct Step {
   std::uint32_t size, alignment;
 };
 
-/// Throws SpaceError for a View in DeviceSpace whose address the device does not reach: one made from a pointer.
+/// Throws SpaceError for a View whose address the device does not reach: one made from a pointer to the host's memory,
+/// or to some that is freed. Views that keep their memory alive are not looked up.
 void check_addresses(const Call& call);
 
 class ArgumentPlan {
  public:
   /// Throws SignatureError, then SpaceError.
-  ArgumentPlan(const Call& call, Reach reach, std::optional<FlatLayout> flat_layout);
+  ArgumentPlan(const Call& call, std::optional<FlatLayout> flat_layout);
 
   [[nodiscard]] bool serves(std::span<const ArgumentType* const> types, Reach reach) const {
     return types_.data() == types.data() && reach_ == reach;

@@ -10,6 +10,8 @@
 #include <mylos/jit/signature.hpp>
 #include <mylos/kernel/arguments.hpp>
 
+#include "kernel/argument_plan.hpp"
+
 namespace mylos::inline MYLOS_ABI::detail {
 
 /// "double", "const float*", ... as a person writes the C++ type.

@@ -10,14 +10,14 @@
 #include <mylos/core/backend.hpp>
 #include <mylos/core/detail/engine.hpp>
 #include <mylos/jit/source.hpp>
-#include <mylos/kernel/debug.hpp>
 
 #include "kernel/cuda_kernel_state.hpp"
+#include "kernel/prepared_launch.hpp"
 
 namespace mylos::inline MYLOS_ABI {
 namespace detail {
 
-bool KernelText::debugged() const { return options_.debug ? *options_.debug : mylos::debug(); }
+bool KernelText::debugged() const { return is_debugged(options_); }
 
 jit::CompileRequest KernelText::request(std::string architecture, bool debug) const {
   return {.text = origin_.source,
@@ -39,8 +39,8 @@ emulator::Source KernelText::emulator_source(bool debug) const {
           .file = origin_.file.string(),
           .options = std::move(all_options),
           .include_dirs = options_.include_dirs,
-          .instantiate = jit::kernel_expression(jit::parse_signature(origin_.source, name_), options_.instantiate,
-                                                origin_.file.string()),
+          .instantiate = jit::kernel_expression(jit::parse_signature(origin_.source, name_, options_.options),
+                                                options_.instantiate, origin_.file.string()),
           .embedded = origin_.headers};
 }
 

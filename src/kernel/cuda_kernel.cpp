@@ -7,15 +7,13 @@
 
 #include <mylos/base/error.hpp>
 #include <mylos/base/files.hpp>
-#include <mylos/base/log.hpp>
 
-#include "core/capture.hpp"
-#include "kernel/check_finite.hpp"
 #include "kernel/cuda_kernel_state.hpp"
 #include "kernel/kernel_path.hpp"
 #include "kernel/launch_recorder.hpp"
 #include "kernel/launch_shape.hpp"
 #include "kernel/layout_check.hpp"
+#include "kernel/prepared_launch.hpp"
 
 namespace mylos::inline MYLOS_ABI {
 
@@ -106,20 +104,15 @@ namespace {
 
 bool is_empty(const LaunchShape& shape) { return shape.grid.x == 0 || shape.grid.y == 0 || shape.grid.z == 0; }
 
-void log_launch(const std::string& kernel, const LaunchShape& shape, const detail::DeviceProgram& program) {
-  if (!log::enabled(log::Level::debug)) return;
-  log::debug(fmt::format("kernel '{}': launched ({}), {} blocks of {} threads, {} bytes of dynamic shared memory",
-                         kernel, program.compiled().architecture, to_string(shape.grid), to_string(shape.block),
-                         shape.shared_bytes));
-}
-
 }  // namespace
 
-void CudaKernel::require_recordable(detail::Reach reach) const {
+void CudaKernel::require_recordable(const Launch& settings, detail::Reach reach) const {
   if (reach == detail::Reach::host) detail::require_no_capture(fmt::format("kernel '{}' on Views of the host", name()));
-  if (options().check_finite) {
-    detail::require_no_capture(fmt::format("kernel '{}' with check_finite, which waits and copies,", name()));
-  }
+  if (!settings.stream || *settings.stream == detail::LaunchRecorder::of_thread()->stream()) return;
+  throw LaunchError(fmt::format(
+      "kernel '{}' is launched on another stream than the one that is captured: a graph is captured on one stream: "
+      "leave Launch::stream away, or capture that stream",
+      name()));
 }
 
 void CudaKernel::launch(const Launch& settings, const Arguments& arguments) const {
@@ -127,10 +120,11 @@ void CudaKernel::launch(const Launch& settings, const Arguments& arguments) cons
 }
 
 void CudaKernel::run(const Launch& settings, const Arguments& arguments, detail::Reach reach, int functor_axes) const {
-  if (detail::is_capturing()) require_recordable(reach);
+  detail::LaunchRecorder* const recorder = detail::LaunchRecorder::of_thread();
+  if (recorder != nullptr) require_recordable(settings, reach);
   detail::KernelText& text = state_->text();  // once: recompile() may give the kernel another one meanwhile
-  const detail::Call call{name(), options().check_signature ? &text.signature() : nullptr, arguments};
-  const detail::ArgumentPlan& plan = text.plan(call, reach);
+  const detail::Call call{name(), options().check_signature ? &text.signature() : nullptr, arguments, reach};
+  const detail::ArgumentPlan& plan = text.plan(call);
   if (reach == detail::Reach::device) detail::check_addresses(call);
   const detail::ParameterBlock block(call, plan);
   const LaunchShape blocks =
@@ -138,15 +132,11 @@ void CudaKernel::run(const Launch& settings, const Arguments& arguments, detail:
   if (is_empty(blocks)) return;
   const auto program = text.program(reach);
   if (plan.compared().load(std::memory_order_relaxed) != program->serial()) {
-    detail::check_layouts(call, program->compiled().parameters);
+    detail::check_layouts(call, program->compiled());
     plan.compared().store(program->serial(), std::memory_order_relaxed);
   }
-  if (detail::LaunchRecorder* const recorder = detail::LaunchRecorder::current()) {
-    return recorder->add(call, settings, blocks, block, program);
-  }
-  log_launch(name(), blocks, *program);
-  program->launch(blocks, block, settings.stream.value_or(Device()));
-  if (options().check_finite) detail::require_finite(call);
+  if (recorder != nullptr) return recorder->add({*this, call.signature, arguments, blocks, block, program});
+  detail::PreparedLaunch{call, options(), blocks, block, *program}.run(settings.stream.value_or(Device()));
 }
 
 namespace detail {

@@ -29,13 +29,15 @@ class EmulatedProgram final : public DeviceProgram {
                   .architecture = "emulated",
                   .image = {},
                   .log = {},
-                  .parameters = program_->parameters()} {}
+                  .parameters = program_->parameters(),
+                  .fields = program_->fields()} {}
 
   void launch(const LaunchShape& shape, const ParameterBlock& parameters, const Device& /*stream*/) const override {
     emulator::launch(*program_,
                      {.grid = narrowed(shape.grid), .block = narrowed(shape.block), .shared_bytes = shape.shared_bytes},
                      parameters.pointers());
   }
+  [[nodiscard]] const cuda::LoadedKernel* on_gpu() const override { return nullptr; }
   [[nodiscard]] const CompiledKernel& compiled() const override { return compiled_; }
 
  private:
@@ -44,27 +46,6 @@ class EmulatedProgram final : public DeviceProgram {
 };
 
 }  // namespace
-
-DeviceGraph::~DeviceGraph() = default;
-
-namespace {
-
-class EmulatedGraph final : public DeviceGraph {
- public:
-  explicit EmulatedGraph(std::span<const RecordedLaunch> launches) : launches_(launches) {}
-  void launch(const Device& stream) const override {
-    for (const RecordedLaunch& one : launches_) one.program->launch(one.shape, one.parameters, stream);
-  }
-
- private:
-  std::span<const RecordedLaunch> launches_;
-};
-
-}  // namespace
-
-std::unique_ptr<const DeviceGraph> make_emulated_graph(std::span<const RecordedLaunch> launches) {
-  return std::make_unique<EmulatedGraph>(launches);
-}
 
 std::shared_ptr<const DeviceProgram> make_emulated_program(const emulator::Source& source) {
   return std::make_shared<EmulatedProgram>(source);

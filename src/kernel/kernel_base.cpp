@@ -112,8 +112,17 @@ KernelBase::DeviceChoice KernelBase::choose(Backend backend) const {
   return DeviceChoice::port;
 }
 
+void KernelBase::compare_with_port(const Arguments& arguments) const {
+  if (!cuda_->options().check_signature) return;
+  KernelText& text = cuda_->state_->text();
+  const Signature* const signature = text.signature_if_readable();
+  if (signature == nullptr) return;
+  text.plan({name_, signature, arguments, Reach::any});
+}
+
 Extents3 KernelBase::host_threads(int rank, const Launch& settings, const Arguments& arguments) const {
   if (is_capturing()) require_no_capture(fmt::format("the functor of kernel '{}'", name_));
+  if (has_cuda()) compare_with_port(arguments);
   const bool logs = log::enabled(log::Level::debug);
   if (rank == 0) {
     if (logs) log::debug(fmt::format("kernel '{}': its functor runs as a whole", name_));

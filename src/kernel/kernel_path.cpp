@@ -27,6 +27,11 @@ std::vector<fs::path> folders_in(std::string_view list) {
     begin = end + 1;
     if (folder.empty()) continue;
     std::error_code code;
+    if (fs::is_regular_file(folder, code)) {
+      throw ValueError(fmt::format(
+          "{}={}: '{}' is a file: folders are searched for the ports of all kernels: name the one that it is in, '{}'",
+          variable, list, folder.string(), fs::absolute(folder).parent_path().string()));
+    }
     if (!fs::is_directory(folder, code)) {
       throw ValueError(
           fmt::format("{}={}: there is no folder '{}': kernels are to be read from there: correct it, or unset it",

@@ -3,6 +3,11 @@
 
 #include <utility>
 
+#include <fmt/format.h>
+
+#include <mylos/base/error.hpp>
+#include <mylos/base/log.hpp>
+
 namespace mylos::inline MYLOS_ABI::detail {
 
 struct KernelText::Plan {
@@ -22,10 +27,26 @@ const Signature& KernelText::signature() {
   if (const Signature* const known = parsed_.load(std::memory_order_acquire)) return *known;
   const std::scoped_lock lock(parsing_);
   if (parsed_.load(std::memory_order_relaxed) == nullptr) {
-    signature_ = jit::instantiated(jit::parse_signature(origin_.source, name_), options_.instantiate);
+    signature_ = jit::instantiated(jit::parse_signature(origin_.source, name_, options_.options), options_.instantiate);
     parsed_.store(&signature_, std::memory_order_release);
   }
   return signature_;
+}
+
+const Signature* KernelText::signature_if_readable() {
+  if (const Signature* const known = parsed_.load(std::memory_order_acquire)) return known;
+  if (unreadable_.load(std::memory_order_relaxed)) return nullptr;
+  try {
+    return &signature();
+  } catch (const Error& error) {
+    if (!unreadable_.exchange(true)) {
+      log::warning(
+          fmt::format("kernel '{}': its port cannot be read, so calls of its functor are not compared with it: "
+                      "a launch on the device will fail: {}",
+                      name_, error.what()));
+    }
+    return nullptr;
+  }
 }
 
 const jit::ThreadUse& KernelText::thread_use() {
@@ -33,17 +54,27 @@ const jit::ThreadUse& KernelText::thread_use() {
   return thread_use_;
 }
 
-const ArgumentPlan& KernelText::plan(const Call& call, Reach reach) {
+const ArgumentPlan& KernelText::plan(const Call& call) {
   const auto find = [&]() -> const ArgumentPlan* {
     for (const Plan* entry = plans_.load(std::memory_order_acquire); entry != nullptr; entry = entry->next) {
-      if (entry->plan.serves(call.arguments.types(), reach)) return &entry->plan;
+      if (entry->plan.serves(call.arguments.types(), call.reach)) return &entry->plan;
     }
     return nullptr;
   };
   if (const auto* known = find()) return *known;
   const std::scoped_lock lock(planning_);
   if (const auto* known = find()) return *known;
-  std::unique_ptr<Plan> entry(new Plan{{call, reach, options_.flat_layout}, plans_.load()});  // which does not move
+  std::unique_ptr<Plan> entry;  // which does not move
+  try {
+    entry.reset(new Plan{{call, options_.flat_layout}, plans_.load()});
+  } catch (const SignatureError& error) {
+    if (call.reach != Reach::any) throw;
+    log::warning(
+        fmt::format("{}\nThe functor runs, as it may take more than the port; on the device this call will be "
+                    "refused. CudaOptions::check_signature = false leaves the port out of it",
+                    error.what()));
+    entry.reset(new Plan{{{call.kernel, nullptr, call.arguments, call.reach}, {}}, plans_.load()});
+  }
   plans_.store(entry.get(), std::memory_order_release);
   return entry.release()->plan;
 }

@@ -41,8 +41,11 @@ class KernelText {
   [[nodiscard]] const KernelOrigin& origin() const { return origin_; }
   /// Parsed at the first call.
   const Signature& signature();
-  /// Made at the first call with these types; lives as long as the text.
-  const ArgumentPlan& plan(const Call& call, Reach reach);
+  /// Null where signature() throws, of which the first call warns: for calls that need no port.
+  const Signature* signature_if_readable();
+  /// Made at the first call with these types and this reach; lives as long as the text. Throws SignatureError, for
+  /// Reach::any only warns.
+  const ArgumentPlan& plan(const Call& call);
   /// Likewise parsed at the first call.
   const jit::ThreadUse& thread_use();
   [[nodiscard]] bool debugged() const;
@@ -74,6 +77,7 @@ class KernelText {
   std::mutex parsing_;
   Signature signature_;
   std::atomic<const Signature*> parsed_{nullptr};  // signature_, once it is there
+  std::atomic<bool> unreadable_ = false;
   std::once_flag threads_read_;
   jit::ThreadUse thread_use_;
   std::mutex planning_;

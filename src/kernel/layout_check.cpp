@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 
 #include <fmt/format.h>
@@ -71,13 +72,52 @@ void check_layout(const Call& call, std::size_t i, const Found& found) {
   }
 }
 
+std::string place_of(const FieldLayout& field) { return fmt::format("at byte {}, {}", field.offset, type_text(field)); }
+
+bool overlap(const FieldLayout& a, const FieldLayout& b) {
+  return a.offset < b.offset + b.size && b.offset < a.offset + a.size;
+}
+
+bool same_field(const FieldLayout& host, const FieldLayout& kernel) {
+  const bool same_elements = host.element_size == 0 || kernel.element_size == 0 ||
+                             (host.element_size == kernel.element_size && host.element_type == kernel.element_type);
+  return host.offset == kernel.offset && host.size == kernel.size && host.type == kernel.type &&
+         host.type_size == kernel.type_size && same_elements;
+}
+
+// Of a field that the kernel's text was not seen to have, what lies in its place there proves that it is another.
+std::string difference(const FieldLayout& host, std::span<const FieldLayout> kernel) {
+  const auto same = std::ranges::find(kernel, host.name, &FieldLayout::name);
+  if (same != kernel.end()) {
+    if (same_field(host, *same)) return {};
+    return fmt::format("\n  field '{}': on the host {}; in the kernel {}", host.name, place_of(host), place_of(*same));
+  }
+  const auto other = std::ranges::find_if(kernel, [&](const FieldLayout& field) { return overlap(host, field); });
+  if (other == kernel.end()) return {};
+  return fmt::format("\n  field '{}': on the host {}; in the kernel there is no such field, and '{}' is {}", host.name,
+                     place_of(host), other->name, place_of(*other));
+}
+
+void check_fields(const Call& call, std::size_t i, std::span<const FieldLayout> kernel) {
+  const ArgumentType& type = *call.arguments[i].type;
+  if (type.fields == nullptr || kernel.empty()) return;
+  std::string differences;
+  for (const FieldLayout& field : type.fields()) differences += difference(field, kernel);
+  if (differences.empty()) return;
+  fail(call, i,
+       fmt::format("struct {} is another one in the kernel, which would take other bytes for its fields: include one "
+                   "header with it (and its MYLOS_STRUCT) on both sides, with the same macros:{}",
+                   value_name(type), differences));
+}
+
 }  // namespace
 
-void check_layouts(const Call& call, std::span<const ParameterLayout> layouts) {
+void check_layouts(const Call& call, const CompiledKernel& compiled) {
   if (call.signature == nullptr) return;
-  for (std::size_t i = 0; i < std::min(layouts.size(), call.arguments.size()); ++i) {
+  for (std::size_t i = 0; i < std::min(compiled.parameters.size(), call.arguments.size()); ++i) {
     if (element_type(call.signature->parameters[i].type).is_known()) continue;  // compared before anything was compiled
-    const ParameterLayout& layout = layouts[i];
+    if (i < compiled.fields.size()) check_fields(call, i, compiled.fields[i]);
+    const ParameterLayout& layout = compiled.parameters[i];
     const Found found = call.arguments[i].type->is_view
                             ? Found{layout.element_type, layout.element_size, layout.element_alignment}
                             : Found{layout.type, layout.size, layout.alignment};

@@ -27,6 +27,14 @@ std::string assertion(std::string_view expression, std::size_t value, std::strin
   return fmt::format("static_assert({} == {}, \"on the host, {} {}\");\n", expression, value, what, value);
 }
 
+// By the same classes of types as the table of parameters (jit/mylos_parameters.hpp).
+std::string type_assertion(const FieldLayout& field) {
+  return fmt::format(
+      "static_assert(mylos_some_field<decltype(mylos_struct::{0}), 0>::type == {1}, \"on the host, the type of field "
+      "'{0}' is {2}\");\n",
+      field.name, static_cast<unsigned>(field.type), type_text(field));
+}
+
 std::string text_for(const StructLayout& layout, const std::filesystem::path& header) {
   // By one name without a comma, which offsetof, a macro, takes "Pair<int, 2>" apart at.
   std::string text =
@@ -38,6 +46,7 @@ std::string text_for(const StructLayout& layout, const std::filesystem::path& he
                       fmt::format("the offset of field '{}' is", field.name));
     text += assertion(fmt::format("sizeof(((mylos_struct*)nullptr)->{})", field.name), field.size,
                       fmt::format("the size of field '{}' is", field.name));
+    text += type_assertion(field);
   }
   return text + fmt::format("extern \"C\" __global__ void {}() {{}}\n", kernel_name);
 }

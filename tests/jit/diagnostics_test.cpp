@@ -68,6 +68,19 @@ TEST(AdviceOnIncludes, TellsWhereWasLooked) {
   EXPECT_EQ(advice_on_includes("k.cu:2:10: error: 'x' was not declared\n", {}), "");
 }
 
+TEST(WithoutConsequences, LeavesOutWhatFollowsFromOtherErrors) {
+  const auto is_ours = [](std::string_view file) { return file == "ours"; };
+  const std::string theirs = "k.cu(1): error: identifier \"doubel\" is undefined\n  echo\n  ^\n";
+  const std::string follows = "ours(2): error: incomplete type\n  echo\n    ^\n   detected during something\n";
+  const std::string warning = "k.cu(7): warning: unused\n";
+  EXPECT_EQ(mylos::jit::without_consequences(theirs + follows, is_ours), theirs);
+  EXPECT_EQ(mylos::jit::without_consequences(follows + theirs, is_ours), theirs);
+  EXPECT_EQ(mylos::jit::without_consequences(warning + follows, is_ours), warning + follows) << "it says what is wrong";
+  EXPECT_EQ(mylos::jit::without_consequences("ours:3:5: error: a\nk.cu:1:2: error: b\n", is_ours),
+            "k.cu:1:2: error: b\n");
+  EXPECT_EQ(mylos::jit::without_consequences("crash\n", is_ours), "crash\n");
+}
+
 TEST(SourceExcerpt, NumbersAndMarksLines) {
   EXPECT_EQ(source_excerpt("one\ntwo\nthree\nfour\n", 3, 2, 1),
             "  2 | two\n"

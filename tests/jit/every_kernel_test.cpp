@@ -43,6 +43,7 @@ TEST_P(EveryKernel, Compiles) {
   if (files.empty()) GTEST_SKIP() << "there is no .cu file in " << MYLOS_SOURCE_FOLDER;
   for (const fs::path& file : files) {
     const std::string text = mylos::read_file(file);
+    if (lacks_toolkit_headers(text)) continue;
     const auto names = mylos::jit::kernel_names(text);
     EXPECT_FALSE(names.empty()) << file << " has no kernel";
     for (const std::string& name : names) {

@@ -89,6 +89,19 @@ TEST(DeviceHeaders, MacrosOfOptionsAreNotSeenInside) {
             "#ifdef MYLOS_WITHOUT_A_IN_mylos_a_hpp\n#undef MYLOS_WITHOUT_A_IN_mylos_a_hpp\n#define A 1\n#endif\n");
 }
 
+TEST(DefinedMacros, CountAsTheLastOptionSays) {
+  const auto macros = [](const std::vector<std::string>& options) {
+    std::vector<std::string> definitions;
+    for (const auto& macro : mylos::jit::defined_macros(options)) definitions.push_back(macro.definition);
+    return definitions;
+  };
+  using Texts = std::vector<std::string>;
+  EXPECT_EQ(macros({"-DW=3", "-DV", "--define-macro=W=4"}), (Texts{"V 1", "W 4"}));
+  EXPECT_EQ(macros({"-DW=3", "-UW"}), Texts{});
+  EXPECT_EQ(macros({"-D", "W=3", "--undefine-macro", "W", "-DW=5"}), Texts{"W 5"});
+  EXPECT_EQ(macros({"-UW", "-DW=6", "-DWW=7"}), (Texts{"W 6", "WW 7"}));
+}
+
 class DeviceHeadersUnderNvrtc : public NvrtcTest<> {};
 
 TEST_F(DeviceHeadersUnderNvrtc, LeaveMacrosOfOptionsAsTheyWere) {

@@ -164,13 +164,15 @@ TEST(ParametersIn, ReadsWhatPtxSays) {
 TEST_F(ParameterTable, SurvivesDamage) {
   std::mt19937_64 random(random_seed());
   for (const char* architecture : {"sm_90", "compute_80"}) {
-    const std::string image = compiled("__global__ void k(double* x, int n) { x[n] = 1; }", "k", architecture).image;
+    const std::string text = "struct S { double x; int n; }; __global__ void k(double* x, S s) { x[s.n] = s.x; }";
+    const std::string image = compiled(text, "k", architecture).image;
     for (int run = 0; run < 2000; ++run) {
       std::string bytes = image;
       for (int flip = 0; flip < 4; ++flip) bytes[random() % bytes.size()] ^= static_cast<char>(1U << random() % 8);
       if (run % 4 == 0) bytes.resize(random() % bytes.size());
       try {
         static_cast<void>(parameters_in(bytes));
+        static_cast<void>(mylos::jit::detail::fields_in(bytes));
       } catch (const mylos::Error&) {
       }
     }

@@ -139,6 +139,14 @@ const std::vector<Case> parameters = {
      "k(const row* a, row* b)"},
     {"alias_said_twice", "typedef double real;\ntypedef double real;\n__global__ void k(real* a) {}", "k",
      "k(double* a)"},
+    {"alias_template", "template <class T> using P = T*;\n__global__ void k(P<double> x, const P<const float> y) {}",
+     "k", "k(double* x, const float* y)"},
+    {"alias_template_of_arrays",
+     "template <class T, int n> using A = mylos::Array<T, n>; template <class T> using Row = A<const T, 1>;\n"
+     "__global__ void k(A<double, 2> a, Row<int*> b, Row<short> c) {}",
+     "k", "k(mylos::Array<double, 2> a, mylos::Array<const int*, 1> b, mylos::Array<const short, 1> c)"},
+    {"alias_template_with_a_default", "template <class T = int> using P = T*;\n__global__ void k(P<> x) {}", "k",
+     "k(P<> x)"},
     {"reference", "__global__ void k(const S& s) {}", "k", "k(const S& s)"},
 };
 INSTANTIATE_TEST_SUITE_P(Parameters, Signatures, ::testing::ValuesIn(parameters), in_title);
@@ -165,6 +173,59 @@ const std::vector<Case> templates_and_scopes = {
      "k(int a)"},
 };
 INSTANTIATE_TEST_SUITE_P(TemplatesAndScopes, Signatures, ::testing::ValuesIn(templates_and_scopes), in_title);
+
+// With options of the compiler.
+std::string read_with(const std::vector<std::string>& options, const std::string& source) {
+  return to_string(parse_signature(source, "k", options));
+}
+
+TEST(SignatureWithOptions, DefaultsGiveWayToOptions) {
+  for (const std::string condition :
+       {"#ifndef REAL", "#if !defined(REAL)", "# if ! defined REAL", "#if 0\n#elif !defined(REAL)"}) {
+    const std::string source = condition + "\n#define REAL double\n#endif\n__global__ void k(REAL* x) {}";
+    EXPECT_EQ(read_with({"-DREAL=float"}, source), "k(float* x)") << condition;
+    EXPECT_EQ(read_with({}, source), "k(double* x)") << condition;
+    EXPECT_EQ(read_with({"-DREAL=float", "-UREAL"}, source), "k(double* x)") << condition;
+    EXPECT_EQ(read_with({"-DREAL=int", "--define-macro", "REAL=long"}, source), "k(long long* x)") << condition;
+  }
+  EXPECT_EQ(read_with({"-DREAL=float"}, "__global__ void k(REAL* x) {}"), "k(float* x)");
+  EXPECT_EQ(read_with({"-DREAL=float"},
+                      "#undef REAL\n#ifndef REAL\n#define REAL double\n#endif\n"
+                      "__global__ void k(REAL* x) {}"),
+            "k(REAL* x)")
+      << "only a compiler knows it";
+}
+
+TEST(SignatureWithOptions, OptionsChooseBranches) {
+  const std::string source =
+      "#ifdef SINGLE\ntypedef float real;\n#else\ntypedef double real;\n#endif\n__global__ void k(real* x) {}";
+  EXPECT_EQ(read_with({"-DSINGLE"}, source), "k(float* x)");
+  EXPECT_EQ(read_with({}, source), "k(real* x)");
+  const std::string by_value =
+      "#if SINGLE\n#define REAL float\n#elif WIDE\n#define REAL long double\n#else\n#define REAL double\n#endif\n"
+      "__global__ void k(REAL* x) {}";
+  EXPECT_EQ(read_with({"-DSINGLE=1"}, by_value), "k(float* x)");
+  EXPECT_EQ(read_with({"-DSINGLE=0", "-DWIDE=0"}, by_value), "k(double* x)");
+  EXPECT_EQ(read_with({"-DSINGLE=0"}, by_value), "k(REAL* x)");
+}
+
+TEST(SignatureWithOptions, HeadsThatConditionalsChooseFrom) {
+  const std::string heads =
+      "#ifdef SINGLE\nextern \"C\" __global__ void k(float* x)\n#else\nextern \"C\" __global__ void k(double* x, int "
+      "n)\n"
+      "#endif\n{ x[0] = 1; }\n";
+  EXPECT_EQ(read_with({"-DSINGLE"}, heads), "k(float* x)");
+  EXPECT_EQ(read_with({}, heads), "k(double* x, int n)");
+  const std::string kernels =
+      "#if defined(SINGLE) // one\n__global__ void k(float* x) {}\n#else\n__global__ void k(double* x) {}\n#endif\n";
+  EXPECT_EQ(read_with({"-DSINGLE"}, kernels), "k(float* x)");
+  EXPECT_EQ(read_with({"-DOTHER"}, kernels), "k(double* x)");
+  const std::string by_compiler =
+      "#ifdef __CUDACC_RTC__\n__global__ void k(float* x) {}\n#else\n__global__ void k(double* x) {}\n#endif\n";
+  EXPECT_TRUE(contains(thrown<mylos::SignatureError>([&] { static_cast<void>(read_with({}, by_compiler)); }),
+                       {"stands for 2 kernels"}))
+      << "whether a compiler defines it nobody said";
+}
 
 TEST(Signature, TellsEverythingOfItsParameters) {
   const auto signature = parse_signature(

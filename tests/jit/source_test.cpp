@@ -71,6 +71,15 @@ TEST_F(IncludedFiles, LeaveOutWhatIsNotIncludedOrNotThere) {
       Paths{on});
 }
 
+TEST_F(IncludedFiles, MayBeNamedByTheirWholePath) {
+  const fs::path a = write("a.hpp", "#include \"deep/b.hpp\"\n"), b = write("deep/b.hpp", "");
+  for (const std::string& text : {"#include \"" + a.string() + "\"\n", "#include <" + a.string() + ">\n"}) {
+    EXPECT_EQ(paths_of(mylos::jit::included_files(text, {})), (Paths{a, b})) << "of a text of no file";
+    EXPECT_EQ(of(text), (Paths{a, b}));
+  }
+  EXPECT_EQ(of("#include \"/no/such/file.hpp\"\n"), Paths{});
+}
+
 TEST_F(IncludedFiles, OfATextWithoutFolderComeFromTheFoldersOnly) {
   write("h.hpp", "");
   EXPECT_TRUE(mylos::jit::included_files("#include \"h.hpp\"", {}).empty());

@@ -90,8 +90,13 @@ TEST_F(KernelPath, AFolderThatIsNotThereIsRefused) {
   const CudaKernel mark = port();
   EXPECT_TRUE(contains(thrown<mylos::ValueError>([&] { static_cast<void>(mark.signature()); }),
                        {"MYLOS_KERNEL_PATH", "there is no folder '/nowhere/kernels'"}));
-  const ScopedVariable corrected(variable, folder_.path().c_str());
-  EXPECT_EQ(marked(mark), 1.0);
+  write("mark/mark.cu", mark_text("2"));
+  const ScopedVariable file(variable, (folder_ / "mark/mark.cu").c_str());
+  EXPECT_TRUE(
+      contains(thrown<mylos::ValueError>([&] { static_cast<void>(mark.signature()); }),
+               {"mark/mark.cu' is a file", "name the one that it is in, '" + (folder_ / "mark").string() + "'"}));
+  const ScopedVariable corrected(variable, (folder_ / "mark").c_str());
+  EXPECT_EQ(marked(mark), 2.0) << "the kernel's own folder";
 }
 
 TEST_F(KernelPath, RecompileReadsTheFileAgain) {

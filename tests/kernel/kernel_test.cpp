@@ -19,6 +19,7 @@
 
 #include "kernel/random_views.hpp"
 #include "support/contains.hpp"
+#include "support/log_lines.hpp"
 #include "support/random_seed.hpp"
 #include "support/thrown.hpp"
 
@@ -101,6 +102,90 @@ TYPED_TEST(KernelOnBothSides, EmptyWorkIsStillChecked) {
   EXPECT_NO_THROW(push()(x, x, 1.0));
   EXPECT_TRUE(
       contains(thrown<mylos::ValueError>([&] { push()({.threads = -1}, x, x, 1.0); }), {"kernel 'push'", "(-1)"}));
+}
+
+// A functor that takes anything, and a port that does not.
+struct Anything {
+  template <class... A>
+  void operator()(std::int64_t /*i*/, const A&... /*arguments*/) const {}
+};
+
+class HostCallOfAKernelWithAPort : public ::testing::Test {
+ protected:
+  [[nodiscard]] static mylos::Kernel<Anything> kernel(const std::string& parameters, mylos::CudaOptions options = {}) {
+    return {
+        "take", Anything{},
+        mylos::CudaKernel("#include <mylos/device/array.hpp>\nextern \"C\" __global__ void take(" + parameters + ") {}",
+                          "take", std::move(options))};
+  }
+  // What is said when a call is made twice; empty for nothing.
+  template <class... A>
+  static std::string said(const mylos::Kernel<Anything>& take, const A&... arguments) {
+    LogLines log;
+    take({.threads = 1}, arguments...);
+    take({.threads = 1}, arguments...);
+    std::string text;
+    for (const std::string& line : log.take()) text += line;
+    return text;
+  }
+  template <class... A>
+  static std::string warning(const std::string& parameters, const A&... arguments) {
+    const std::string text = said(kernel(parameters), arguments...);
+    EXPECT_TRUE(contains(
+        text, {"kernel 'take'", "The functor runs", "CudaOptions::check_signature = false", "parameter", "argument"}));
+    EXPECT_EQ(text.find("kernel 'take'"), text.rfind("kernel 'take'")) << "once for a list of types";
+    EXPECT_EQ(said(kernel(parameters, {.check_signature = false}), arguments...), "");
+    return text;
+  }
+  template <class T>
+  using Host = Kokkos::View<T, mylos::HostSpace>;
+
+  const Host<double*> x_{"x", 4};
+  const Host<float*> narrow_{"narrow", 4};
+};
+
+TEST_F(HostCallOfAKernelWithAPort, WarnsOfWhatThePortWouldRefuse) {
+  EXPECT_TRUE(contains(warning("double* x", narrow_),
+                       {"argument 1, 'narrow'", "its elements are float", "->  1", "pass a View of double"}));
+  EXPECT_TRUE(contains(warning("mylos::Array<double, 1> x, int n", narrow_, 1), {"its elements are float"}));
+  EXPECT_TRUE(contains(warning("double* x", Host<const double*>(x_)), {"its elements are const"}));
+  EXPECT_TRUE(contains(warning("double* x, int n", x_), {"1 argument given, 2 parameters", "->  2"}));
+  EXPECT_TRUE(contains(warning("double* x", x_, 1), {"2 arguments given, 1 parameter"}));
+  EXPECT_TRUE(contains(warning("double* x, double* n", x_, 1.0), {"argument 2", "takes a View"}));
+  EXPECT_TRUE(contains(warning("double x", x_), {"argument 1", "takes a value"}));
+  EXPECT_TRUE(contains(warning("struct S s", std::string("text")), {"trivially copyable"}));
+}
+
+TEST_F(HostCallOfAKernelWithAPort, LeavesWhatIsTheDevicesAffair) {
+  const Host<double**> matrix("matrix", 4, 4);
+  const auto row = Kokkos::subview(matrix, 1, Kokkos::ALL);
+  EXPECT_EQ(said(kernel("const double* x, int n"), x_, std::int64_t{3}), "");
+  EXPECT_EQ(said(kernel("double* x"), row), "") << "strides";
+  EXPECT_EQ(said(kernel("double* x"), matrix), "") << "rank";
+  EXPECT_EQ(said(kernel("double* x, double dt"), x_, 1), "") << "a value that is converted";
+  EXPECT_EQ(said(kernel("double* x, int n"), x_, std::int64_t{1} << 40), "") << "a value that does not fit today";
+  EXPECT_EQ(said(kernel("double* x, double& y"), x_, std::string()), "") << "what no port can take";
+}
+
+TEST_F(HostCallOfAKernelWithAPort, EveryImplementationIsAsked) {
+  for (const char* name : {"kokkos", "serial", "other"}) {
+    const mylos::Kernel several("take", mylos::implementations(Anything{}, mylos::named("other", Anything{})),
+                                mylos::CudaKernel("extern \"C\" __global__ void take(double* x) {}", "take"));
+    const mylos::ScopedHostImplementation implementation(name);
+    LogLines log;
+    several({.threads = 1}, x_);
+    EXPECT_EQ(log.take_count("kernel"), 0) << name;
+    several({.threads = 1}, narrow_);
+    EXPECT_EQ(log.take_count("'narrow'"), 1) << name;
+  }
+}
+
+TEST_F(HostCallOfAKernelWithAPort, RunsWhereThePortCannotBeReadAndWarnsOnce) {
+  LogLines log(mylos::log::Level::warning);
+  const mylos::Kernel absent("absent", Anything{}, mylos::CudaKernel("__global__ void other(double* x) {}", "absent"));
+  EXPECT_NO_THROW(absent({.threads = 1}, x_));
+  EXPECT_NO_THROW(absent({.threads = 1}, narrow_));
+  EXPECT_EQ(log.take_count("kernel 'absent': its port cannot be read"), 1);
 }
 
 // Each form of functor marks what it is called with.

@@ -107,6 +107,13 @@ TEST_F(VerifyLayout, ListsWhatDiffers) {
                {"its size is 16", "the offset of field 'volume' is 8"}));
 }
 
+TEST_F(VerifyLayout, ComparesTypesOfOneSize) {
+  EXPECT_TRUE(contains(refusal("struct Cell { char kind; long long volume; };\n"),
+                       {"struct 'app::Cell'", "the type of field 'volume' is a floating-point number of 8 bytes"}));
+  EXPECT_TRUE(contains(refusal("struct Cell { bool kind; double volume; };\n"),
+                       {"the type of field 'kind' is a signed integer of 1 bytes"}));
+}
+
 TEST_F(VerifyLayout, NamesAFieldThatIsMissing) {
   EXPECT_TRUE(contains(refusal("struct Cell { char sort; double volume; };\n"), {"app::Cell", "kind"}));
 }

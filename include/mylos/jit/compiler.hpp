@@ -23,6 +23,8 @@ struct CompiledKernel {
   std::string image;
   std::string log;                               ///< what the compiler said, also when it succeeded
   std::vector<ParameterLayout> parameters = {};  ///< in order; empty where the image does not tell
+  /// Of each parameter's class, the fields that were found; fewer lists where the last parameters have none.
+  std::vector<std::vector<FieldLayout>> fields = {};
 };
 
 namespace jit {

@@ -37,6 +37,11 @@ using TextOfFile = std::function<std::optional<std::string>(const std::string& f
 [[nodiscard]] MYLOS_EXPORT std::string errors_with_excerpts(std::string_view log, const TextOfFile& text_of,
                                                             std::size_t limit = 10);
 
+/// The log without the errors in texts that Mylos adds to the user's (`is_ours` tells, by the file that is named),
+/// which follow from errors in the user's own; all of it where there are no others.
+[[nodiscard]] MYLOS_EXPORT std::string without_consequences(std::string_view log,
+                                                            const std::function<bool(std::string_view)>& is_ours);
+
 /// For a log that complains of an included file that is not there: where it was looked for, and what to do. Else empty.
 [[nodiscard]] MYLOS_EXPORT std::string advice_on_includes(std::string_view log, const IncludeFolders& folders);
 

@@ -27,7 +27,8 @@ namespace mylos::inline MYLOS_ABI::jit {
 /// A macro as an option defines it: {"F", "F(x) x"} of "-DF(x)=x", {"N", "N 1"} of "-DN".
 struct OptionMacro { std::string name, definition; };
 
-/// Those that compiler options define (-D, --define-macro), Mylos' own (MYLOS_...) left out.
+/// Those that compiler options define (-D, --define-macro), each once, with the last of its definitions; Mylos' own
+/// (MYLOS_...) left out.
 [[nodiscard]] MYLOS_EXPORT std::vector<OptionMacro> defined_macros(std::span<const std::string> options);
 
 /// Those that neither `text` nor a file that it includes (found as by included_files()) defines or undefines itself, so

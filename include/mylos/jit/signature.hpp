@@ -6,6 +6,7 @@
 // and type aliases of the same text are followed, function-like macros and included files are not.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -59,6 +60,20 @@ struct ParameterLayout {
   int rank = 0;  ///< of an array
 };
 
+/// A field of a class that kernels take, as a compiler lays it out, in bytes.
+struct FieldLayout {
+  std::string name;
+  std::size_t offset, size;
+  TypeClass type = TypeClass::other;          ///< of an array of the language: of its elements
+  std::size_t type_size = 0;                  ///< likewise
+  TypeClass element_type = TypeClass::other;  ///< of what a pointer or a mylos::Array has elements of
+  std::size_t element_size = 0;
+
+  friend bool operator==(const FieldLayout&, const FieldLayout&) = default;
+};
+/// "a floating-point number of 8 bytes", "3 times a pointer to ...": its type, in words.
+[[nodiscard]] MYLOS_EXPORT std::string type_text(const FieldLayout& field);
+
 /// A kernel's name and parameters.
 struct Signature {
   std::string name;                   ///< without namespaces
@@ -87,7 +102,12 @@ namespace jit {
 /// The signature of kernel `name` (plain or with namespaces).
 /// Throws LookupError when the text has no such kernel, listing those it has; SignatureError when the name stands for
 /// several kernels (overloads, or the same name in several namespaces).
-[[nodiscard]] MYLOS_EXPORT Signature parse_signature(std::string_view source, std::string_view name);
+///
+/// `options`: of the compiler. What their macros are decides conditionals (#ifdef, #if defined) that ask for them, and
+/// which default (#ifndef N, #define N 8) counts. Of two heads of one kernel that a conditional chooses from, for which
+/// no option is given, the one counts that is compiled where nobody defines its macro; compilers confirm it.
+[[nodiscard]] MYLOS_EXPORT Signature parse_signature(std::string_view source, std::string_view name,
+                                                     std::span<const std::string> options = {});
 
 /// The same kernel with template arguments put in: `instantiate` is "axpy<double, 3>"; arguments left out take their
 /// defaults. For a kernel that is no template `instantiate` must be empty or its name. Throws SignatureError.

@@ -37,7 +37,8 @@ struct IncludedFile {
 /// The files that the #include lines of `text` reach, transitively, in the order of their first appearance.
 ///
 /// `#include "name"` is looked for beside the including file (`folders.own` for the text itself), then in
-/// `folders.own`, then in `folders.further`; `#include <name>` in `folders.further` only. A file of `embedded` (named
+/// `folders.own`, then in `folders.further`; `#include <name>` in `folders.further` only; an absolute name is a file
+/// wherever it stands. A file of `embedded` (named
 /// by its absolute path) is found where its name says, and wins over what lies there on the disk. Names that are found
 /// nowhere (Mylos' embedded headers, missing files) are left out; lines in comments and under "#if 0" do not count,
 /// those of other conditionals do. Throws Error when a file that exists cannot be read.

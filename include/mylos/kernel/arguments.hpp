@@ -14,6 +14,7 @@
 #include <type_traits>
 #include <typeinfo>
 #include <utility>
+#include <vector>
 
 #include <Kokkos_Core.hpp>
 
@@ -21,6 +22,7 @@
 #include <mylos/core/spaces.hpp>
 #include <mylos/core/value_kind.hpp>
 #include <mylos/core/view_traits.hpp>
+#include <mylos/kernel/struct_layout.hpp>
 
 namespace mylos::inline MYLOS_ABI {
 
@@ -31,10 +33,12 @@ enum class LayoutKind : std::uint8_t { left, right, stride, other };
 struct ArgumentType {
   const std::type_info* value_type;        ///< of an element of a View, of the argument itself otherwise; without const
   std::string (*label)(const void* view);  ///< the View's label; null when it is not a View
-  std::shared_ptr<const void> (*share)(const void* view);  ///< keeps its memory alive; null when it is not a View
-  const char* space;              ///< name of the View's memory space; null when it is not a View
-  std::uint32_t size, alignment;  ///< of the value, in bytes
-  std::int8_t rank;               ///< of the View; 0 otherwise
+  std::shared_ptr<const void> (*share)(const void* view);  ///< a copy of the View; null when it is not a View
+  bool (*owns)(const void* view);        ///< whether the View keeps its memory alive; null when it is not a View
+  std::vector<FieldLayout> (*fields)();  ///< of the value's class, by MYLOS_STRUCT; null when it does not tell them
+  const char* space;                     ///< name of the View's memory space; null when it is not a View
+  std::uint32_t size, alignment;         ///< of the value, in bytes
+  std::int8_t rank;                      ///< of the View; 0 otherwise
   ValueKind kind;
   LayoutKind layout;
   bool is_view, is_const, is_trivially_copyable;
@@ -130,11 +134,26 @@ std::shared_ptr<const void> shared_view(const void* view) {
   return std::make_shared<const V>(*static_cast<const V*>(view));
 }
 
+template <class V>
+bool owns_memory(const void* view) {
+  return static_cast<const V*>(view)->use_count() > 0;
+}
+
+template <class T>
+consteval auto fields_function() -> std::vector<FieldLayout> (*)() {
+  if constexpr (device::has_struct_fields_v<T>)
+    return &described_fields<T>;
+  else
+    return nullptr;
+}
+
 template <class T>
 inline constexpr ArgumentType argument_type = {
     .value_type = &typeid(T),
     .label = nullptr,
     .share = nullptr,
+    .owns = nullptr,
+    .fields = fields_function<T>(),
     .space = nullptr,
     .size = sizeof(T),
     .alignment = alignof(T),
@@ -154,6 +173,8 @@ inline constexpr ArgumentType argument_type<V> = {
     .value_type = &typeid(typename V::non_const_value_type),
     .label = &label_of<V>,
     .share = &shared_view<V>,
+    .owns = &owns_memory<V>,
+    .fields = fields_function<typename V::non_const_value_type>(),
     .space = V::memory_space::name(),
     .size = sizeof(typename V::non_const_value_type),
     .alignment = alignof(typename V::non_const_value_type),

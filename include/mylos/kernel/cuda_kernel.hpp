@@ -144,7 +144,7 @@ class MYLOS_EXPORT CudaKernel {
   /// port this is; 0: none, or not known.
   void run(const Launch& settings, const Arguments& arguments, detail::Reach reach, int functor_axes) const;
   /// Throws LaunchError where a CudaGraph that is being captured cannot hold such a launch.
-  void require_recordable(detail::Reach reach) const;
+  void require_recordable(const Launch& settings, detail::Reach reach) const;
 
   std::shared_ptr<State> state_;
 };

@@ -46,6 +46,10 @@ namespace mylos::inline MYLOS_ABI {
 /// MYLOS_THREAD_*. 0 is empty work: checked, not run. A given grid that covers fewer threads covers fewer for the
 /// functor too, unless the port may share the work out among its threads.
 ///
+/// Arguments: a functor may take more than the port. A call that runs the functor warns, once per list of types, when
+/// the port would refuse the arguments for their number, a type of elements, const, or a value's type. (Not for what is
+/// a matter of the device: spaces, strides, ranks of Views. Not with CudaOptions::check_signature off.)
+///
 /// Cost: nothing is copied, except by MissingCuda::fallback, and then it is counted.
 ///
 /// Throws SpaceError when Views of both sides are mixed; LookupError when the chosen implementation is absent;

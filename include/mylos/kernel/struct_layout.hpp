@@ -8,18 +8,15 @@
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <type_traits>
 #include <vector>
 
 #include <mylos/base/abi.hpp>
+#include <mylos/device/array.hpp>
 #include <mylos/device/struct.hpp>
+#include <mylos/jit/signature.hpp>
 
 namespace mylos::inline MYLOS_ABI {
-
-/// A field as the host's compiler places it, in bytes.
-struct FieldLayout {
-  std::string name;
-  std::size_t offset, size;
-};
 
 /// A struct as the host's compiler lays it out, in bytes.
 struct StructLayout {
@@ -28,16 +25,77 @@ struct StructLayout {
   std::vector<FieldLayout> fields = {};
 };
 
+namespace detail {
+
+template <class T, class... Others>
+inline constexpr bool is_one_of_v = (std::is_same_v<T, Others> || ...);
+
+/// What a kernel's compiler says of T, and of what T has elements of.
+template <class T>
+struct KernelType {
+  using element = void;
+  static constexpr TypeClass value =
+      std::is_same_v<T, bool>                                          ? TypeClass::boolean
+      : is_one_of_v<T, char, signed char, short, int, long, long long> ? TypeClass::signed_integer
+      : is_one_of_v<T, unsigned char, unsigned short, unsigned, unsigned long, unsigned long long>
+          ? TypeClass::unsigned_integer
+      : is_one_of_v<T, float, double> ? TypeClass::floating
+                                      : TypeClass::other;
+};
+template <class T>
+struct KernelType<T*> {
+  using element = std::remove_cv_t<T>;
+  static constexpr TypeClass value = TypeClass::pointer;
+};
+template <class T, int R>
+struct KernelType<device::Array<T, R>> {
+  using element = std::remove_cv_t<T>;
+  static constexpr TypeClass value = TypeClass::array;
+};
+template <class T, int R>
+struct KernelType<device::ContiguousArray<T, R>> {
+  using element = std::remove_cv_t<T>;
+  static constexpr TypeClass value = TypeClass::contiguous_array;
+};
+
+/// 0 for what has no size, or is not complete here.
+template <class T>
+consteval std::size_t size_or_none() {
+  if constexpr (std::is_void_v<T> || std::is_function_v<T>)
+    return 0;
+  else if constexpr (requires { sizeof(T); })
+    return sizeof(T);
+  else
+    return 0;
+}
+
+template <class T>
+FieldLayout field_layout(const device::Field<T>& field) {
+  using Single = std::remove_cv_t<std::remove_all_extents_t<T>>;
+  using Element = typename KernelType<Single>::element;
+  return {.name = field.name,
+          .offset = field.offset,
+          .size = sizeof(T),
+          .type = KernelType<Single>::value,
+          .type_size = sizeof(Single),
+          .element_type = KernelType<Element>::value,
+          .element_size = size_or_none<Element>()};
+}
+
+/// Those that MYLOS_STRUCT lists.
+template <class S>
+std::vector<FieldLayout> described_fields() {
+  return std::apply([](const auto&... field) { return std::vector<FieldLayout>{field_layout(field)...}; },
+                    device::struct_fields<S>());
+}
+
+}  // namespace detail
+
 /// The layout of S on the host: of the fields that MYLOS_STRUCT lists, or of none.
 template <class S>
 [[nodiscard]] StructLayout struct_layout(std::string name) {
   StructLayout layout{std::move(name), sizeof(S), alignof(S)};
-  if constexpr (device::has_struct_fields_v<S>) {
-    const auto add = [&](const auto&... field) {
-      (layout.fields.push_back({field.name, field.offset, sizeof(typename std::decay_t<decltype(field)>::type)}), ...);
-    };
-    std::apply(add, device::struct_fields<S>());
-  }
+  if constexpr (device::has_struct_fields_v<S>) layout.fields = detail::described_fields<S>();
   return layout;
 }
 
@@ -51,7 +109,9 @@ template <class S>
 MYLOS_EXPORT void verify_layout(const StructLayout& layout, const std::filesystem::path& header,
                                 const std::vector<std::filesystem::path>& include_dirs = {});
 
-/// The same for S, which kernels know by `name`: size, alignment, and the fields that MYLOS_STRUCT lists.
+/// The same for S, which kernels know by `name`: size, alignment, and place, size and type of the fields that
+/// MYLOS_STRUCT lists. (Without it, the first launch of a kernel that takes S compares the fields as well, with what
+/// the kernel's text has; this tells it without a launch.)
 template <class S>
 void verify_layout(std::string_view name, const std::filesystem::path& header,
                    const std::vector<std::filesystem::path>& include_dirs = {}) {

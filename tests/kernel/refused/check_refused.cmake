@@ -35,9 +35,17 @@ elseif(CASE STREQUAL "keyword_namespace")
 elseif(CASE STREQUAL "no_architectures")
   file(WRITE ${kernels}/push/push.hpp ${functor})
   set(further ARCHITECTURES)
-elseif(CASE STREQUAL "wrong_architecture")
+elseif(CASE MATCHES "^architecture_(.*)$")
+  set(
+    further
+    ARCHITECTURES
+    80
+    90a
+    100f-real
+    80-virtual
+    ${CMAKE_MATCH_1}
+  ) # the last one alone is refused
   file(WRITE ${kernels}/push/push.hpp ${functor})
-  set(further ARCHITECTURES 80 75x)
 elseif(CASE STREQUAL "twice")
   file(WRITE ${kernels}/push/push.hpp ${functor})
   set(second twice)

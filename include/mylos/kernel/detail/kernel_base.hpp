@@ -77,6 +77,8 @@ class MYLOS_EXPORT KernelBase {
   [[noreturn]] void throw_no_form(const Arguments& arguments) const;
 
  private:
+  /// Compares the arguments of a call of the functor with the port's parameters. Throws SignatureError, RangeError.
+  void compare_with_port(const Arguments& arguments) const;
   [[nodiscard]] bool has_host(int id) const;
   /// The names of its host implementations, the default first.
   [[nodiscard]] std::vector<std::string> host_implementations() const;
