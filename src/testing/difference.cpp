@@ -47,7 +47,7 @@ bool agree_floating(T a, T b, const Tolerance& tolerance) {
 template <class T>
 std::string describe_floating(T host, T device) {
   const double distance = std::abs(static_cast<double>(host) - static_cast<double>(device));
-  std::string text = fmt::format("host {}, device {}: they differ by {:.3g}", host, device, distance);
+  std::string text = fmt::format("host {}, device {}, {:.3g} apart", host, device, distance);
   if (std::isfinite(host) && std::isfinite(device)) text += fmt::format(", {} ULP", ulps_between(host, device));
   return text;
 }
@@ -83,10 +83,10 @@ std::optional<std::string> compare_elements(const ArgumentType& type, const std:
   return compared ? found : compare_bytes(host, device, type.size);
 }
 
-/// The first element that differs and how many do; empty when none does.
+/// "at (3, 4): host 1, device 2 (5 of 12 elements differ)": the first that differs; empty when none does.
 std::string compare_views(const Argument& host, const Argument& device, const Tolerance& tolerance) {
   if (!std::ranges::equal(host.shape(), device.shape()))
-    return "the Views that were made for the two sides have different extents";
+    return "the Views that make_arguments made for the two sides have other extents";
   std::string first;
   std::int64_t differing = 0, size = 0;
   for_each_index(host, [&](const ElementIndex& index) {
@@ -94,9 +94,9 @@ std::string compare_views(const Argument& host, const Argument& device, const To
     const auto found =
         compare_elements(*host.type, element_address(host, index), element_address(device, index), tolerance);
     if (found && differing++ == 0)
-      first = fmt::format("at {} {}", mylos::detail::tuple_text(std::span(index).first(host.shape().size())), *found);
+      first = fmt::format("at {}: {}", mylos::detail::tuple_text(std::span(index).first(host.shape().size())), *found);
   });
-  if (differing > 1) first += fmt::format(" ({} of {} elements differ)", differing, size);
+  if (differing > 0) first += fmt::format(" ({} of {} elements differ)", differing, size);
   return first;
 }
 
@@ -109,10 +109,10 @@ std::string difference(std::string_view kernel, const Arguments& host, const Arg
     if (!host[i].type->is_view) continue;
     const std::string found = compare_views(host[i], device[i], tolerance);
     if (found.empty()) continue;
-    text += fmt::format("{}kernel '{}': functor and port disagree in argument {}, '{}', {} (seed {})",
-                        text.empty() ? "" : "\n", kernel, i + 1, host[i].label(), found, seed);
+    text += fmt::format("\n  argument {} '{}' {}", i + 1, host[i].label(), found);
   }
-  return text;
+  if (text.empty()) return text;
+  return fmt::format("kernel '{}': functor and port disagree (seed {}){}", kernel, seed, text);
 }
 
 void throw_no_port(std::string_view kernel) {

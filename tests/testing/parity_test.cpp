@@ -58,8 +58,19 @@ TEST(ParityTests, ACaseRunsWithEverySeedAndReportsDifferences) {
   EXPECT_EQ(catalog().seeds, (std::vector<std::uint64_t>{1, 2, 3}));
 
   static mylos::KernelCatalog wrong({{&catalog().with_inputs, "a"}});
-  wrong.set_parity("with_inputs", [](std::uint64_t seed) { return seed == 2 ? "they differ" : ""; });
-  EXPECT_NONFATAL_FAILURE(mylos::testing::detail::ParityTest(wrong["with_inputs"]).TestBody(), "they differ");
+  wrong.set_parity("with_inputs", [](std::uint64_t seed) { return seed == 1 ? "" : "they differ"; });
+  const auto run = [] { mylos::testing::detail::ParityTest(wrong["with_inputs"]).TestBody(); };
+  EXPECT_NONFATAL_FAILURE(run(), "they differ\nrun it alone: --gtest_filter=Parity.with_inputs");
+
+  ::testing::TestPartResultArray failures;
+  {
+    const ::testing::ScopedFakeTestPartResultReporter reporter(
+        ::testing::ScopedFakeTestPartResultReporter::INTERCEPT_ONLY_CURRENT_THREAD, &failures);
+    run();
+  }
+  ASSERT_EQ(failures.size(), 1);
+  EXPECT_STREQ(failures.GetTestPartResult(0).file_name(), "a/with_inputs_parity.hpp");
+  EXPECT_EQ(std::string(failures.GetTestPartResult(0).message()).find("Value of"), std::string::npos);
 }
 
 }  // namespace

@@ -48,7 +48,7 @@ class Agreement {
 
 namespace detail {
 
-/// The first difference between the Views of two argument lists, both on the host, or an empty text.
+/// The first difference of each View of two argument lists, both on the host, a line each, or an empty text.
 [[nodiscard]] MYLOS_EXPORT std::string difference(std::string_view kernel, const Arguments& host,
                                                   const Arguments& device, const Tolerance& tolerance,
                                                   std::uint64_t seed);
