@@ -34,7 +34,13 @@ class EmulatorEngine final : public Engine {
   }
   void deallocate(void* pointer) override { emulator::deallocate(pointer); }
   [[nodiscard]] std::string why_unreachable(const void* pointer) const override {
-    if (emulator::owns(pointer)) return {};
+    if (emulator::find(pointer)) return {};
+    if (emulator::owns(pointer)) {
+      return fmt::format(
+          "nothing is allocated at its address {}: it was freed: keep the View that owns the memory until the work "
+          "on it is done",
+          pointer);
+    }
     return fmt::format("its address {} is not of the emulated device: pass memory of mylos::DeviceSpace", pointer);
   }
   [[nodiscard]] std::string label(const void* pointer) const override {
@@ -44,15 +50,18 @@ class EmulatorEngine final : public Engine {
 
   void copy(Stream* /*stream*/, CopyKind /*kind*/, void* destination, const void* source, std::size_t bytes) override {
     const emulator::HostAccess access;
+    emulator::note_copy(destination, source, bytes);
     std::memmove(destination, source, bytes);
   }
   void copy(Stream* /*stream*/, const StridedBlock& destination, const StridedBlock& source,
             const ElementConversion& conversion) override {
     const emulator::HostAccess access;
+    note_writes(destination, conversion.destination_bytes);
     copy_on_host(destination, source, conversion);
   }
   void fill(Stream* /*stream*/, const StridedBlock& destination, std::span<const std::byte> pattern) override {
     const emulator::HostAccess access;
+    note_writes(destination, pattern.size());
     fill_on_host(destination, pattern);
   }
 
@@ -75,6 +84,10 @@ class EmulatorEngine final : public Engine {
   [[nodiscard]] std::size_t max_shared_memory_per_block() const override { return emulated_shared_memory_bytes; }
 
  private:
+  static void note_writes(const StridedBlock& block, std::size_t element_bytes) {
+    if (emulator::notes_matter()) for_each_run(block, element_bytes, emulator::note_write);
+  }
+
   std::atomic<std::uint32_t> last_stream_ = 1;  // 1 is the default stream
 };
 

@@ -17,6 +17,8 @@
 
 #include <fmt/format.h>
 
+#include <mylos/emulator/memory.hpp>
+
 #include "core/capture.hpp"
 
 namespace mylos::inline MYLOS_ABI {
@@ -76,6 +78,8 @@ void* DeviceSpace::allocate(const char* label, std::size_t bytes) const { return
 void* DeviceSpace::allocate(const char* label, std::size_t bytes, std::size_t logical_bytes) const {
   void* const pointer = allocate_for(label, bytes, logical_bytes);
   awaits_header = pointer;
+  constexpr std::size_t header = sizeof(Kokkos::Impl::SharedAllocationHeader);
+  if (bytes - logical_bytes == header && emulator::owns(pointer)) emulator::set_header(pointer, header);
   return pointer;
 }
 

@@ -105,6 +105,20 @@ void fill_on_host(const StridedBlock& destination, std::span<const std::byte> pa
   });
 }
 
+void for_each_run(const StridedBlock& block, std::size_t element_bytes,
+                  const std::function<void(std::byte*, std::size_t)>& visit) {
+  if (block.size() == 0) return;
+  const Loops loops = loops_over(block, block);
+  const Axis& inner = loops.axes[static_cast<std::size_t>(loops.count - 1)];
+  const bool dense = inner.destination_stride == static_cast<std::int64_t>(element_bytes);
+  for_each_line(loops, [&](std::int64_t start, std::int64_t) {
+    if (dense) return visit(block.data + start, static_cast<std::size_t>(inner.extent) * element_bytes);
+    for (std::int64_t i = 0; i < inner.extent; ++i) {
+      visit(block.data + start + i * inner.destination_stride, element_bytes);
+    }
+  });
+}
+
 bool is_compact(const StridedBlock& block, std::size_t element_bytes) {
   if (block.size() == 0) return true;
   const Loops loops = loops_over(block, block);

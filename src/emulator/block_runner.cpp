@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "emulator/block_runner.hpp"
 
-#include <sched.h>
-
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 #include <boost/context/detail/fcontext.hpp>
 #include <fmt/format.h>
 
+#include "emulator/checker.hpp"
+#include "emulator/divergence.hpp"
 #include "emulator/shim/mylos_switch.hpp"
 #include "emulator/signals.hpp"
+#include "emulator/site.hpp"
 
 // Functions that leave a fiber for good look to a sanitizer like functions that never end.
 #define MYLOS_LEAVES_FIBER __attribute__((no_sanitize("address", "thread", "undefined")))
@@ -25,13 +27,11 @@ using boost::context::detail::jump_fcontext;
 using boost::context::detail::make_fcontext;
 using boost::context::detail::transfer_t;
 
-int rank_of(const int (&extents)[3]) { return extents[2] > 1 ? 3 : (extents[1] > 1 ? 2 : 1); }
-
 }  // namespace
 
 BlockRunner& BlockRunner::of_this_thread() {
-  thread_local BlockRunner runner;
-  return runner;
+  thread_local const auto runner = std::make_unique<BlockRunner>();  // tens of kilobytes
+  return *runner;
 }
 
 BlockRunner* BlockRunner::running() noexcept { return current; }
@@ -42,7 +42,8 @@ void BlockRunner::work(Job& job) {
   worker_.launch = &job.launch();
   worker_.threads = job.launch().block[0] * job.launch().block[1] * job.launch().block[2];
   const bool loop = job.module().facts().execution == Execution::vector_loop;
-  stacks_.reserve(loop ? 1 : static_cast<std::size_t>(worker_.threads), job.options().stack_bytes);
+  if (loop) worker_.threads = 1;  // as one fiber
+  stacks_.reserve(spare_stack() + 1, job.options().stack_bytes);
   shared_guard_.arm(job.module().dynamic_shared(), job.shared_bytes());
   current = this;
   for (Job::Range range = job.take(); range.first < range.last; range = job.take()) run_range(range);
@@ -53,123 +54,82 @@ void BlockRunner::work(Job& job) {
 void BlockRunner::run_range(Job::Range range) {
   if (job_->module().facts().execution == Execution::vector_loop) return run_vector_loop(range);
   for (long block = range.first; block < range.last; ++block) {
-    std::ranges::copy(index_of(block), worker_.block);
+    std::ranges::copy(index_of(block, job_->launch().grid), worker_.block);
     run_block();
     if (worker_.reason == mylos_failed || !shared_memory_is_whole(shared_guard_.first_near_change())) return;
   }
 }
 
-std::array<int, 3> BlockRunner::index_of(long block) const noexcept {
-  const auto& grid = job_->launch().grid;
-  return {static_cast<int>(block % grid[0]), static_cast<int>(block / grid[0] % grid[1]),
-          static_cast<int>(block / grid[0] / grid[1])};
-}
-
 void BlockRunner::run_vector_loop(Job::Range range) {
   range_ = range;
   block_now_ = range.first;
-  started_ = 0;
+  worker_.thread = 0;
+  stacks_in_use_ = 0;
   prepare(0);
   enter(0);
 }
 
 void BlockRunner::run_block() {
-  worker_.next_thread = 0;
-  std::fill_n(worker_.reductions, worker_.threads, 0U);
-  std::fill_n(worker_.reduction, std::size(worker_.reduction), 0);
-  started_ = 0;
-  // At each turn of this loop all threads have started, and those that have not finished wait at a barrier or spin.
-  bool going_on = start_threads();
-  while (going_on) going_on = settle() && meet();
-}
-
-// Every thread runs to its first barrier, or its end. Fibers start each other (run_on_fiber), so that this loop only
-// goes round when a thread spins.
-bool BlockRunner::start_threads() {
-  while (worker_.next_thread < worker_.threads) {
-    if (!start_next_fiber()) return false;
+  Order* order = nullptr;
+  if (job_->is_checked()) order = &Checker::running().begin_block(worker_);
+  schedule_.begin({job_->left_counts_as_arrived(), job_->options().patience, order});
+  stacks_in_use_ = 0;
+  prepare(0);
+  for (int thread = schedule_.next(); thread != Schedule::nobody; thread = schedule_.next()) {
+    enter(thread);
+    if (worker_.reason == mylos_failed) return;
+    schedule_.note_return();
   }
-  return true;
+  record_problem();
 }
 
-bool BlockRunner::start_next_fiber() {
-  prepare(started_);
-  enter(started_);
-  return note_return();
-}
-
-// What the fiber that came back wants. False: the launch has failed.
-bool BlockRunner::note_return() noexcept {
-  constexpr std::array states{State::waiting, State::done, State::spinning};
-  if (worker_.reason == mylos_failed) return false;
-  if (worker_.reason == mylos_spinning) worker_.next[worker_.fiber] = mylos_scheduler_slot;
-  states_[static_cast<std::size_t>(worker_.fiber)] = states.at(static_cast<std::size_t>(worker_.reason));
-  return true;
-}
-
-// All waiting threads go on together, from barrier to barrier, until one spins. False: none is left, or failed.
-bool BlockRunner::meet() {
-  int fiber = close_ring();
-  while (fiber != mylos_scheduler_slot) {
-    enter(fiber);
-    if (!note_return()) return false;
-    if (worker_.reason == mylos_spinning) return run_interval_without_ring(worker_.fiber);
-    fiber = leave_ring(worker_.fiber);  // it has finished: nothing else leads from a closed ring to here
-  }
+// Whether there is none.
+bool BlockRunner::record_problem() {
+  auto problem = schedule_.take_problem();
+  if (!problem) return true;
+  record(std::move(*problem));
+  worker_.reason = mylos_failed;
   return false;
 }
 
-// The ring goes through increasing numbers: threads before the one that spins have arrived at the next barrier, the
-// ones behind it have not.
-bool BlockRunner::run_interval_without_ring(int spinner) {
-  std::fill_n(worker_.next, started_, static_cast<unsigned short>(mylos_scheduler_slot));
-  for (int fiber = spinner + 1; fiber < started_; ++fiber) {
-    if (states_[static_cast<std::size_t>(fiber)] != State::waiting) continue;
-    enter(fiber);
-    if (!note_return()) return false;
-  }
-  return true;
+void BlockRunner::record(Problem problem) {
+  std::vector<CodePath> paths;
+  for (const int thread : problem.threads) paths.push_back(path_of(thread));
+  record(std::move(problem.finding), std::move(paths));
 }
 
-// Threads that spin take turns until each waits at a barrier or has finished.
-bool BlockRunner::settle() {
-  auto since = std::chrono::steady_clock::time_point::max();
-  while (std::find(states_.begin(), states_.begin() + started_, State::spinning) != states_.begin() + started_) {
-    bool progress = false;
-    if (!give_turns(progress)) return false;
-    if (progress) {
-      since = std::chrono::steady_clock::time_point::max();
-      continue;
-    }
-    ::sched_yield();  // perhaps they wait for a block that another OS thread runs
-    const auto now = std::chrono::steady_clock::now();
-    since = std::min(since, now);
-    if (now - since < job_->options().patience) continue;
-    give_up_waiting();
-    return false;
-  }
-  return true;
+std::optional<int> BlockRunner::meet() {
+  const int thread = schedule_.meet();
+  return record_problem() ? std::optional(thread) : std::nullopt;
 }
 
-bool BlockRunner::give_turns(bool& progress) {
-  for (int fiber = 0; fiber < started_; ++fiber) {
-    State& state = states_[static_cast<std::size_t>(fiber)];
-    if (state != State::spinning) continue;
-    enter(fiber);
-    if (!note_return()) return false;
-    progress = progress || state != State::spinning;
-  }
-  return true;
+std::optional<bool> BlockRunner::complete(int warp, unsigned lanes) {
+  const auto completion = schedule_.complete(warp, lanes);
+  return record_problem() ? std::optional(completion == Schedule::Completion::done) : std::nullopt;
 }
 
-void BlockRunner::give_up_waiting() {
-  record(
-      {.kind = Kind::deadlock,
-       .text = fmt::format("threads waited for each other for {} s without one of them getting on: they may wait for "
-                           "a thread at a barrier, or for a block that has no OS thread to run on: let no thread "
-                           "wait across a barrier, or raise MYLOS_EMULATOR_THREADS",
-                           job_->options().patience.count())});
-  worker_.reason = mylos_failed;
+void BlockRunner::misuse(int misuse, int value) { record(explain_misuse(worker_, misuse, value)); }
+
+// How a thread came to where it waits, or asks for this.
+CodePath BlockRunner::path_of(int thread) const {
+  const bool is_live = (worker_.live[thread / mylos_lanes] >> static_cast<unsigned>(thread % mylos_lanes) & 1U) != 0;
+  if (!is_live) return {};
+  const bool is_here = in_kernel_ && thread == worker_.thread;
+  const void* const stack = is_here ? __builtin_frame_address(0) : worker_.stack_pointers[thread];
+  return path_on_stack(reinterpret_cast<std::uintptr_t>(stack));
+}
+
+// Without frame pointers: what looks like a place in the kernel's code that a call returns to. Values that are left
+// from calls before may look like it, so no more than a line depends on it.
+MYLOS_LEAVES_FIBER CodePath BlockRunner::path_on_stack(std::uintptr_t stack) const {
+  constexpr std::size_t most_words = 1024, most_calls = 8;
+  CodePath path;
+  const std::uintptr_t end = stacks_.end_of(stack);
+  for (std::size_t i = 0; i < most_words && path.size() < most_calls && stack < end; ++i, stack += sizeof stack) {
+    const std::uintptr_t word = *reinterpret_cast<const std::uintptr_t*>(stack);
+    if (job_->module().holds_code(word)) path.push_back(word - 1);
+  }
+  return path;
 }
 
 bool BlockRunner::shared_memory_is_whole(std::optional<std::size_t> change) {
@@ -184,59 +144,17 @@ bool BlockRunner::shared_memory_is_whole(std::optional<std::size_t> change) {
   return false;
 }
 
-int BlockRunner::close_ring() noexcept {
-  int first = mylos_scheduler_slot;
-  int last = mylos_scheduler_slot;
-  for (int fiber = 0; fiber < started_; ++fiber) {
-    if (states_[static_cast<std::size_t>(fiber)] != State::waiting) continue;
-    if (first == mylos_scheduler_slot) first = fiber;
-    worker_.next[last] = static_cast<unsigned short>(fiber);
-    previous_[static_cast<std::size_t>(fiber)] = static_cast<unsigned short>(last);
-    last = fiber;
-  }
-  worker_.next[last] = static_cast<unsigned short>(first);
-  previous_[static_cast<std::size_t>(first)] = static_cast<unsigned short>(last);
-  return first;
-}
-
-// Returns the one behind it, or the scheduler's slot when the ring is empty.
-int BlockRunner::leave_ring(int fiber) noexcept {
-  const unsigned short next = worker_.next[fiber];
-  const unsigned short previous = previous_[static_cast<std::size_t>(fiber)];
-  worker_.next[previous] = next;
-  previous_[next] = previous;
-  return next == fiber ? int{mylos_scheduler_slot} : int{next};
-}
-
-Site BlockRunner::site_of(const mylos_place& place) const {
-  const auto extents = [](int rank, const int (&index)[3]) {
-    const auto [x, y, z] = index;
-    return rank == 1 ? Extents3(x) : (rank == 2 ? Extents3(x, y) : Extents3(x, y, z));
-  };
-  const auto& shape = job_->launch();
-  return {.block = extents(rank_of(shape.grid), place.block), .thread = extents(rank_of(shape.block), place.thread)};
-}
-
 Site BlockRunner::site() const {
+  if (job_->module().facts().execution != Execution::vector_loop) return site_of(worker_, worker_.thread);
   mylos_place place{};
-  const bool loop = job_->module().facts().execution == Execution::vector_loop;
-  if (loop) {
-    std::ranges::copy(index_of(block_now_), place.block);
-  } else {
-    const auto& block = job_->launch().block;
-    const int t = worker_.thread;
-    std::ranges::copy(worker_.block, place.block);
-    std::ranges::copy(std::array{t % block[0], t / block[0] % block[1], t / block[0] / block[1]}, place.thread);
-  }
-  Site site = site_of(place);
-  if (loop) site.thread = {};
-  return site;
+  std::ranges::copy(index_of(block_now_, job_->launch().grid), place.block);
+  return {.block = site_of(job_->launch(), place).block};
 }
 
-void BlockRunner::record(Finding finding, std::uintptr_t code) {
+void BlockRunner::record(Finding finding, std::vector<CodePath> paths) {
   finding.kernel = job_->kernel();
   if (finding.sites.empty()) finding.sites.push_back(site());
-  job_->fail(std::move(finding), code);
+  job_->fail(std::move(finding), std::move(paths));
 }
 
 #ifdef MYLOS_IN_PLACE_SWITCH
@@ -258,9 +176,10 @@ namespace {
 MYLOS_LEAVES_FIBER void on_new_portable_fiber(transfer_t from) noexcept;
 }
 
-void BlockRunner::prepare(int fiber) noexcept {
-  const std::uintptr_t top = stacks_.top(static_cast<std::size_t>(fiber));
-  void*& stack = worker_.stack_pointers[fiber];
+// A thread's beginning, on the next stack that is free.
+void BlockRunner::prepare(int thread) noexcept {
+  const std::uintptr_t top = stacks_.top(stacks_in_use_);
+  void*& stack = worker_.stack_pointers[thread];
 #ifdef MYLOS_IN_PLACE_SWITCH
   if (!job_->module().portable_switch()) {
     stack = new_stack(top, reinterpret_cast<void (*)()>(&BlockRunner::on_new_fiber));
@@ -277,12 +196,12 @@ MYLOS_LEAVES_FIBER void BlockRunner::switch_portably(int from, int to) noexcept 
   *static_cast<void**>(back.data) = back.fctx;
 }
 
-void BlockRunner::enter(int fiber) {
+void BlockRunner::enter(int thread) {
   in_kernel_ = true;
-  switch_to(mylos_scheduler_slot, fiber);
+  switch_to(mylos_scheduler_slot, thread);
   in_kernel_ = false;
   if (fault_.signal == 0) return;
-  record(explain_fault(fault_.signal, fault_.address, *this), fault_.code);
+  record(explain_fault(fault_.signal, fault_.address, *this), {{fault_.code}});
   fault_ = {};
 }
 
@@ -298,7 +217,7 @@ MYLOS_LEAVES_FIBER void BlockRunner::switch_to(int from, int to) noexcept {
 
 MYLOS_LEAVES_FIBER void BlockRunner::leave_fiber(mylos_reason reason) noexcept {
   worker_.reason = reason;
-  switch_to(worker_.fiber, mylos_scheduler_slot);
+  switch_to(worker_.thread, mylos_scheduler_slot);
   __builtin_unreachable();
 }
 
@@ -306,7 +225,7 @@ MYLOS_LEAVES_FIBER void BlockRunner::abandon() noexcept { leave_fiber(mylos_fail
 
 MYLOS_LEAVES_FIBER void BlockRunner::abandon_running() noexcept { current->abandon(); }
 
-MYLOS_LEAVES_FIBER void BlockRunner::on_new_fiber() noexcept { current->run_on_fiber(current->started_); }
+MYLOS_LEAVES_FIBER void BlockRunner::on_new_fiber() noexcept { current->run_on_fiber(); }
 
 namespace {
 MYLOS_LEAVES_FIBER void on_new_portable_fiber(transfer_t from) noexcept {
@@ -315,18 +234,14 @@ MYLOS_LEAVES_FIBER void on_new_portable_fiber(transfer_t from) noexcept {
 }
 }  // namespace
 
-MYLOS_LEAVES_FIBER void BlockRunner::run_on_fiber(int fiber) noexcept {
+MYLOS_LEAVES_FIBER void BlockRunner::run_on_fiber() noexcept {
   const Module& module = job_->module();
-  worker_.fiber = fiber;
-  started_ = fiber + 1;
+  ++stacks_in_use_;
   if (module.facts().execution == Execution::vector_loop) {
     module.vector_entry()(worker_.launch, range_.first, range_.last, &block_now_);
   } else {
-    states_[static_cast<std::size_t>(fiber)] = State::waiting;
-    // A thread that waits starts the next fiber from its barrier, if threads are left for it.
-    const bool more = worker_.next_thread + 1 < worker_.threads;
-    if (more) prepare(fiber + 1);
-    worker_.next[fiber] = static_cast<unsigned short>(more ? fiber + 1 : int{mylos_scheduler_slot});
+    // A thread that waits goes on with the next one, on another stack.
+    if (worker_.next_thread + 1 < worker_.threads) prepare(worker_.next_thread + 1);
     module.threads_entry()(&worker_);
   }
   leave_fiber(mylos_finished);

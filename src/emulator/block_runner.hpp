@@ -5,10 +5,12 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include <mylos/base/abi.hpp>
 
 #include "emulator/job.hpp"
+#include "emulator/schedule.hpp"
 #include "emulator/shared_guard.hpp"
 #include "emulator/shim/mylos_abi.hpp"
 #include "emulator/stacks.hpp"
@@ -18,10 +20,8 @@ namespace mylos::inline MYLOS_ABI::emulator::detail {
 /// One per OS thread. All kernel code runs on its fibers, never on the OS thread's own stack, so that whatever a kernel
 /// does can be ended by going back to the scheduler and forgetting the fibers.
 ///
-/// A fiber runs CUDA threads one after another until one waits. Threads that meet at a barrier then form a ring in
-/// which each hands over to the next inside the barrier, without coming here: when a thread gets control back, all
-/// others have arrived. The scheduler is needed to start threads, to take finished ones out of the ring, and where a
-/// thread waits for others through atomics, which breaks the ring up for this interval between barriers.
+/// A fiber runs CUDA threads one after another until one waits. Threads that wait for each other hand over inside the
+/// barrier or warp operation itself, without coming here, as long as they come in order: see schedule.hpp.
 class BlockRunner {
  public:
   /// Of the calling OS thread.
@@ -34,19 +34,23 @@ class BlockRunner {
   void work(Job& job);
 
   /// For code that was called by a kernel: ends the launch. The first records, the second does not return.
-  /// `code`: an address in the kernel's code that tells the line, if that is not known.
-  void record(Finding finding, std::uintptr_t code = 0);
+  /// `paths`: for lines of its sites that are not known, see Job::fail().
+  void record(Finding finding, std::vector<CodePath> paths = {});
   [[noreturn]] void abandon() noexcept;
 
   /// For signal handlers: what happened is told when the scheduler runs again, which abandon_running() sees to. That
-  /// must run on the fiber's stack, from its top.
+  /// must run from the top of this stack.
   void note_fault(int signal, std::uintptr_t address, std::uintptr_t code) noexcept {
     fault_ = {signal, address, code};
   }
-  [[nodiscard]] std::uintptr_t top_of_stack() const noexcept {
-    return stacks_.top(static_cast<std::size_t>(worker_.fiber));
-  }
+  [[nodiscard]] std::uintptr_t top_of_stack() const noexcept { return stacks_.top(spare_stack()); }
   static void abandon_running() noexcept;
+  /// Whether an address is on the stack that calls this; on any of the threads'.
+  [[nodiscard]] bool is_on_stack(std::uintptr_t address) const noexcept {
+    const std::uintptr_t end = stacks_.end_of(address);
+    return end != 0 && end == stacks_.end_of(reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)));
+  }
+  [[nodiscard]] bool is_on_any_stack(std::uintptr_t address) const noexcept { return stacks_.end_of(address) != 0; }
 
   /// Whether the OS thread is on a fiber now, and not in the scheduler.
   [[nodiscard]] bool in_kernel() const noexcept { return in_kernel_; }
@@ -54,37 +58,32 @@ class BlockRunner {
   [[nodiscard]] bool is_guard(std::uintptr_t address) const noexcept { return stacks_.is_guard(address); }
   /// Block and thread that run now; no thread where the loop over threads is vectorised.
   [[nodiscard]] Site site() const;
-  /// Those that the kernel's own code tells, along the axes that the launch has.
-  [[nodiscard]] Site site_of(const mylos_place& place) const;
+
+  /// For kernels, see mylos_services. Without an answer the launch has failed, and is to be abandoned.
+  std::optional<int> meet();
+  std::optional<bool> complete(int warp, unsigned lanes);
+  void misuse(int misuse, int value);
 
   void switch_portably(int from, int to) noexcept;
   /// Where a new fiber begins.
   [[noreturn]] static void on_new_fiber() noexcept;
 
  private:
-  enum class State : unsigned char { waiting, spinning, done };
-
   void run_range(Job::Range range);
   void run_vector_loop(Job::Range range);
-  [[nodiscard]] std::array<int, 3> index_of(long block) const noexcept;
   void run_block();
-  bool start_threads();
-  bool start_next_fiber();
-  bool meet();
-  bool run_interval_without_ring(int spinner);
-  bool settle();
-  bool give_turns(bool& progress);
-  void give_up_waiting();
   bool shared_memory_is_whole(std::optional<std::size_t> change);
 
-  void prepare(int fiber) noexcept;
-  void enter(int fiber);
+  void prepare(int thread) noexcept;
+  void enter(int thread);
   void switch_to(int from, int to) noexcept;
-  int close_ring() noexcept;
-  int leave_ring(int fiber) noexcept;
-  bool note_return() noexcept;
+  [[nodiscard]] std::size_t spare_stack() const noexcept { return static_cast<std::size_t>(worker_.threads); }
+  [[nodiscard]] CodePath path_of(int thread) const;
+  [[nodiscard]] CodePath path_on_stack(std::uintptr_t stack) const;
+  void record(Problem problem);
+  bool record_problem();
 
-  [[noreturn]] void run_on_fiber(int fiber) noexcept;
+  [[noreturn]] void run_on_fiber() noexcept;
   [[noreturn]] void leave_fiber(mylos_reason reason) noexcept;
 
   struct Fault {
@@ -100,10 +99,9 @@ class BlockRunner {
   long block_now_ = 0;               // in it
   Stacks stacks_;
   SharedGuard shared_guard_;
-  int started_ = 0;  // fibers of the block
-  std::array<State, mylos_max_threads> states_{};
-  std::array<unsigned short, mylos_max_threads + 1> previous_{};  // in the ring
+  std::size_t stacks_in_use_ = 0;  // of the block
   mylos_worker worker_{};
+  Schedule schedule_{worker_};
 };
 
 }  // namespace mylos::inline MYLOS_ABI::emulator::detail

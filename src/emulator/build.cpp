@@ -20,8 +20,10 @@
 #include "emulator/line_lookup.hpp"
 #include "emulator/object_file.hpp"
 #include "emulator/shared_guard.hpp"
+#include "emulator/shared_zones.hpp"
 #include "emulator/shim_texts.hpp"
 #include "emulator/variants.hpp"
+#include "jit/struct_fields.hpp"
 
 namespace mylos::inline MYLOS_ABI::emulator::detail {
 namespace {
@@ -31,11 +33,15 @@ using mylos::detail::run_process;
 using mylos::detail::TemporaryFolder;
 
 // `prelude` is what the options define and include.
-std::string translation_unit(const Source& source, const std::string& prelude, const std::string& text) {
-  const std::string& kernel = source.instantiate.empty() ? source.name : source.instantiate;
-  return fmt::format("#include \"mylos_cuda.hpp\"\n{}{}{}{}\n{}MYLOS_ENTRIES((&{}))\n",
+std::string translation_unit(const Source& source, const std::string& prelude, const std::string& text,
+                             const jit::IncludeFolders& folders) {
+  const std::string kernel = fmt::format("(&{})", source.instantiate.empty() ? source.name : source.instantiate);
+  const auto fields = jit::detail::fields_to_ask(source.name, source.instantiate, source.options, source.text, [&] {
+    return jit::included_files(source.text, folders, source.embedded);
+  });
+  return fmt::format("#include \"mylos_cuda.hpp\"\n{}{}{}{}\n{}{}MYLOS_ENTRIES({})\n",
                      jit::line_directive(options_file), prelude, jit::line_directive(label_of(source)), text,
-                     jit::line_directive(launcher_file), kernel);
+                     jit::line_directive(launcher_file), jit::detail::field_table(fields, kernel, "static"), kernel);
 }
 
 void write_headers(const TemporaryFolder& folder, const jit::Bundle& bundle, const Source& source,
@@ -66,13 +72,17 @@ std::string dynamic_shared_memory(const std::vector<std::string>& names) {
 // The errors beside the lines of the kernel's text. Why a launch in it cannot work is not in the compiler's words.
 std::string explained(const std::string& log, const Source& source) {
   if (std::string headers = explain_host_headers(log); !headers.empty()) return headers;
-  std::string text = jit::errors_with_excerpts(log, [&source](const std::string& file) -> std::optional<std::string> {
+  const auto text_of = [&source](const std::string& file) -> std::optional<std::string> {
     if (file == label_of(source)) return source.text;
     const auto header = std::ranges::find(source.embedded, file, &NamedText::name);
     if (header != source.embedded.end()) return std::string(header->text);
     std::error_code code;
     return std::filesystem::is_regular_file(file, code) ? std::optional(read_file(file)) : std::nullopt;
-  });
+  };
+  const auto is_ours = [](std::string_view file) {
+    return file == launcher_file || file.ends_with("/mylos_launcher.hpp") || file.ends_with("/mylos_parameters.hpp");
+  };
+  std::string text = jit::errors_with_excerpts(jit::without_consequences(log, is_ours), text_of);
   if (text.find("<<<") != std::string::npos) {
     text +=
         "\n(a launch <<<...>>> is host code: the text of a kernel cannot hold it: launch from C++ by a CudaKernel, or "
@@ -100,20 +110,26 @@ ProcessResult call_compiler(const std::vector<std::string>& command) {
 
 class Build {
  public:
-  Build(const Source& source, Indices indices, bool portable_switch)
+  Build(const Source& source, Form form, bool portable_switch)
       : source_(source),
         folders_(jit::include_folders(source.file, source.options, source.include_dirs)),
         options_(translated_options(source.options)),
-        indices_(indices),
+        form_(form),
         portable_switch_(portable_switch) {}
 
   Built run() {
     const jit::Bundle bundle = jit::bundle(source_.text, folders_, source_.embedded);
     write_headers(folder_, bundle, source_, folders_);
-    folder_.write("kernel.cpp", translation_unit(source_, options_.prelude, bundle.text));
-    compile();
+    folder_.write("kernel.cpp", translation_unit(source_, options_.prelude, bundle.text, folders_));
+    if (form_ == Form::checked) {
+      compile({"-S"}, "kernel.s");
+      assemble(with_zones(read_file(folder_.path() / "kernel.s")));
+    } else {
+      compile({"-c"}, "kernel.o");
+    }
     const ObjectFile object(read_file(folder_.path() / "kernel.o"));
-    const KernelFacts facts = examine(object);
+    KernelFacts facts = examine(object);
+    if (form_ == Form::checked) facts.execution = Execution::fibers;
     link(dynamic_shared_memory(object.undefined_thread_locals()));
     return {std::make_shared<Image>(
                 Image{read_file(folder_.path() / "kernel.so"), facts, portable_switch_, label_of(source_)}),
@@ -121,28 +137,43 @@ class Build {
   }
 
  private:
-  void compile() {
+  void compile(const std::vector<std::string>& action, const std::string& output) {
     std::vector<std::string> command = compiler_command();
     const auto add = [&command](const std::vector<std::string>& words) {
       command.insert(command.end(), words.begin(), words.end());
     };
-    add(code_options(compiler_command()));
+    add(form_ == Form::checked ? checked_code_options(compiler_command()) : code_options(compiler_command()));
     add({"-I", (folder_.path() / "shim").string()});
     // The text is compiled from a copy: what lies beside the file it came from must be found all the same.
     if (!folders_.own.empty()) add({"-iquote", folders_.own.string()});
     for (const std::filesystem::path& folder : folders_.further) add({"-I", folder.string()});
     add(options_.words);
     add({"-I", (folder_.path() / "shim" / host_header_folder).string()});
-    if (indices_ == Indices::plain) command.emplace_back("-DMYLOS_PLAIN_INDICES");
+    if (form_ != Form::usual) command.emplace_back("-DMYLOS_PLAIN_INDICES");
+    if (form_ == Form::checked) command.emplace_back("-DMYLOS_CHECKED");
     if (portable_switch_) command.emplace_back("-DMYLOS_PORTABLE_SWITCH");
     add({"-MD", "-MF", (folder_.path() / "kernel.d").string()});
-    add({"-c", (folder_.path() / "kernel.cpp").string(), "-o", (folder_.path() / "kernel.o").string()});
+    add(action);
+    add({(folder_.path() / "kernel.cpp").string(), "-o", (folder_.path() / output).string()});
     const ProcessResult result = call_compiler(command);
     if (result.exit_code == 0) return;
     throw CompileError(fmt::format("kernel '{}' does not compile for the emulator ({}, exit code {}):\n{}{}",
                                    source_.name, command.front(), result.exit_code, explained(result.output, source_),
                                    jit::advice_on_includes(result.output, folders_)),
                        result.output);
+  }
+
+  void assemble(const std::string& text) {
+    std::vector<std::string> command = compiler_command();
+    command.insert(command.end(),
+                   {"-c", folder_.write("kernel.s", text).string(), "-o", (folder_.path() / "kernel.o").string()});
+    const ProcessResult result = call_compiler(command);
+    if (result.exit_code == 0) return;
+    throw CompileError(
+        fmt::format("kernel '{}' cannot be checked: its code is not assembled ({}, exit code {}): try another compiler "
+                    "(MYLOS_CXX), or run it without checks:\n{}",
+                    source_.name, command.front(), result.exit_code, result.output),
+        result.output);
   }
 
   // Without those in the folder, which were made from what the library and the source hold.
@@ -171,7 +202,7 @@ class Build {
   const Source& source_;
   jit::IncludeFolders folders_;
   TranslatedOptions options_;
-  Indices indices_;
+  Form form_;
   bool portable_switch_;
   TemporaryFolder folder_;
 };
@@ -184,9 +215,9 @@ Images::Images(Source source, SourceKey key)
     : source_(std::move(source)), key_(std::move(key)), portable_switch_(portable_switch_asked()) {
   usual_ = kept_or_built(source_, key_, "usual", [this] {
     try {
-      return Build(source_, Indices::typed, portable_switch_).run();
+      return Build(source_, Form::usual, portable_switch_).run();
     } catch (const CompileError&) {
-      Built built = Build(source_, Indices::plain, portable_switch_).run();
+      Built built = Build(source_, Form::plain_indices, portable_switch_).run();
       log::debug(fmt::format("kernel '{}' needs the built-in indices as plain integers: its loop may be slower",
                              source_.name));
       return built;
@@ -194,17 +225,26 @@ Images::Images(Source source, SourceKey key)
   });
 }
 
-const std::shared_ptr<const Image>& Images::with_plain_indices() const {
-  std::call_once(once_, [this] {
-    plain_ = kept_or_built(source_, key_, "plain indices",
-                           [this] { return Build(source_, Indices::plain, portable_switch_).run(); });
+const std::shared_ptr<const Image>& Images::Later::get(const Images& images, Form form, const char* name) {
+  std::call_once(once_, [&] {
+    image_ = kept_or_built(images.source_, images.key_, name,
+                           [&] { return Build(images.source_, form, images.portable_switch_).run(); });
   });
-  return plain_;
+  return image_;
 }
 
+const std::shared_ptr<const Image>& Images::with_plain_indices() const {
+  return plain_.get(*this, Form::plain_indices, "plain indices");
+}
+const std::shared_ptr<const Image>& Images::checked() const { return checked_.get(*this, Form::checked, "checked"); }
+
 const Module& Variants::with_plain_indices() const {
-  std::call_once(once_, [this] { plain_ = std::make_unique<Module>(images_->with_plain_indices()); });
+  std::call_once(plain_once_, [this] { plain_ = std::make_unique<Module>(images_->with_plain_indices()); });
   return *plain_;
+}
+const Module& Variants::checked() const {
+  std::call_once(checked_once_, [this] { checked_ = std::make_unique<Module>(images_->checked()); });
+  return *checked_;
 }
 
 }  // namespace mylos::inline MYLOS_ABI::emulator::detail

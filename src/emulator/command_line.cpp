@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <fstream>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -72,7 +73,22 @@ bool is_old_standard(std::string_view name) {
 
 // A compiler that does not start is no clang; using it tells the reason.
 bool is_clang(const std::vector<std::string>& compiler) {
-  return compiler_version(compiler).find("clang") != std::string::npos;
+  const CompilerKind kind = kind_by_file(compiler);
+  return kind == CompilerKind::unknown ? compiler_version(compiler).find("clang") != std::string::npos
+                                       : kind == CompilerKind::clang;
+}
+
+bool is_machine_code(const std::filesystem::path& file) {
+  std::array<char, 4> magic{};
+  std::ifstream(file, std::ios::binary).read(magic.data(), magic.size());
+  return std::string_view(magic.data(), magic.size()) == "\177ELF";
+}
+
+// "x86_64-linux-gnu-g++-12" has the name "g++": the last word that is no number.
+std::string_view name_in(std::string_view file) {
+  const auto is_version = [](char c) { return (c >= '0' && c <= '9') || c == '.' || c == '-'; };
+  while (!file.empty() && is_version(file.back())) file.remove_suffix(1);
+  return file.substr(file.rfind('-') + 1);
 }
 
 }  // namespace
@@ -97,6 +113,18 @@ std::string compiler_version(const std::vector<std::string>& compiler) {
     entry->second = mylos::detail::run_process(question).output;
   }
   return entry->second;
+}
+
+CompilerKind kind_by_file(const std::vector<std::string>& compiler) {
+  const auto is_option = [](const std::string& word) { return word.starts_with('-'); };
+  if (!std::all_of(compiler.begin() + 1, compiler.end(), is_option)) return CompilerKind::unknown;
+  std::error_code code;
+  const auto file = std::filesystem::canonical(mylos::detail::program_file(compiler.front()), code);
+  if (code || !is_machine_code(file)) return CompilerKind::unknown;
+  const std::string whole = file.filename().string();
+  const std::string_view name = name_in(whole);
+  if (name == "clang" || name == "clang++") return CompilerKind::clang;
+  return name == "g++" || name == "gcc" ? CompilerKind::gcc : CompilerKind::unknown;
 }
 
 TranslatedOptions translated_options(const std::vector<std::string>& options) {
@@ -144,6 +172,8 @@ std::vector<std::string> code_options(const std::vector<std::string>& compiler) 
       // The same bits as the host functor's, in each lane of a vectorised loop, and what __dmul_rn and the like
       // promise.
       "-ffp-contract=off",
+      // As on the device, also where the processor's own char has no sign.
+      "-fsigned-char",
       "-fPIC",
       "-fvisibility=hidden",
       "-ffunction-sections",
@@ -164,6 +194,40 @@ std::vector<std::string> code_options(const std::vector<std::string>& compiler) 
 #ifdef __x86_64__
   options.emplace_back("-march=native");
   if (__builtin_cpu_supports("avx512f") != 0) options.emplace_back("-mprefer-vector-width=512");
+#else
+  options.emplace_back("-mcpu=native");
+#endif
+  return options;
+}
+
+// Higher levels move and drop accesses: faults are missed, and guarded reads are found unguarded. Functions that the
+// compiler knows it would expand without telling of their accesses.
+std::vector<std::string> checked_code_options(const std::vector<std::string>& compiler) {
+  std::vector<std::string> options{
+      "-fno-builtin",
+      "-fsanitize=thread",
+      "-fsanitize=bounds,alignment",
+      "-ffp-contract=off",
+      "-fPIC",
+      "-fvisibility=hidden",
+      "-ffunction-sections",
+      "-fstack-clash-protection",
+      "-fno-delete-null-pointer-checks",
+      "-gdwarf-4",
+      "-g1",
+      "-w",
+      "-fdiagnostics-color=never",
+  };
+  if (is_clang(compiler)) {
+    options.insert(options.end(),
+                   {"-O0", "-mllvm", "-tsan-distinguish-volatile=1", "-mllvm", "-tsan-instrument-func-entry-exit=0"});
+  } else {
+    options.insert(options.end(),
+                   {"-Og", "--param=tsan-distinguish-volatile=1", "--param=tsan-instrument-func-entry-exit=0",
+                    "-fno-extern-tls-init", "-fno-gnu-unique"});
+  }
+#ifdef __x86_64__
+  options.emplace_back("-march=native");
 #else
   options.emplace_back("-mcpu=native");
 #endif

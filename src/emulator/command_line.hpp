@@ -16,6 +16,11 @@ std::vector<std::string> compiler_command();
 /// The compiler's answer to --version, empty for one that does not run. Asked once in a process.
 std::string compiler_version(const std::vector<std::string>& compiler);
 
+/// What the program's file tells of a command, without running it. `unknown`: a script, a wrapper such as ccache, or
+/// something with a name of its own; whatever it does may change while its file stays.
+enum class CompilerKind { unknown, gcc, clang };
+MYLOS_EXPORT CompilerKind kind_by_file(const std::vector<std::string>& compiler);
+
 struct TranslatedOptions {
   std::vector<std::string> words;
   std::string prelude;  // lines of text: what -D, -U and -include say
@@ -29,6 +34,9 @@ TranslatedOptions translated_options(const std::vector<std::string>& options);
 /// For every kernel: fast code for this machine, and what the shim's tricks rest on, in the words of `compiler`. Asks
 /// it once for its name.
 std::vector<std::string> code_options(const std::vector<std::string>& compiler);
+
+/// For kernels whose accesses are checked: the compiler calls a function at each, and leaves them where they are.
+std::vector<std::string> checked_code_options(const std::vector<std::string>& compiler);
 
 /// Fibers switch in the kernel's own code where the machine allows, by Boost.Context otherwise and with
 /// MYLOS_EMULATOR_SWITCH=portable. Throws ValueError for another value than in_place or portable.

@@ -63,8 +63,12 @@ Program::~Program() = default;
 const std::string& Program::name() const noexcept { return variants_->source().name; }
 Execution Program::execution() const noexcept { return variants_->usual().facts().execution; }
 bool Program::has_atomics() const noexcept { return variants_->usual().facts().has_atomics; }
+std::span<std::byte> Program::variable(std::string_view name) const { return variants_->usual().variable(name); }
 std::vector<ParameterLayout> Program::parameters() const {
   return jit::detail::layouts_of(variants_->usual().parameters());
+}
+std::vector<std::vector<FieldLayout>> Program::fields() const {
+  return jit::detail::fields_of(variants_->usual().fields(), variants_->usual().field_names());
 }
 std::size_t Program::static_shared_bytes() const noexcept { return variants_->usual().facts().static_shared_bytes; }
 

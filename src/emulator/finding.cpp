@@ -9,11 +9,13 @@
 namespace mylos::inline MYLOS_ABI {
 namespace {
 
+std::string line(const emulator::Site& site) { return fmt::format("{}:{}", site.file, site.line); }
+
 std::string place(const emulator::Site& site) {
   std::string text;
   if (site.block.given()) text += fmt::format(", block {}", to_string(site.block));
   if (site.thread.given()) text += fmt::format(", thread {}", to_string(site.thread));
-  if (!site.file.empty()) text += fmt::format(", at {}:{}", site.file, site.line);
+  if (!site.file.empty()) text += ", at " + line(site);
   return text;
 }
 
@@ -22,7 +24,10 @@ std::string message(const std::vector<emulator::Finding>& findings) {
   for (const emulator::Finding& finding : findings) {
     if (!text.empty()) text += '\n';
     text += fmt::format("kernel '{}'", finding.kernel);
-    for (const emulator::Site& site : finding.sites) text += place(site);
+    for (const emulator::Site& site : finding.sites) {
+      const bool is_in_text = !site.file.empty() && finding.text.find(line(site)) != std::string::npos;
+      if (!is_in_text) text += place(site);
+    }
     text += ": " + finding.text;
   }
   return text;

@@ -25,7 +25,7 @@ std::string_view header_in(std::string_view line) {
   return line.substr(0, line.find(':'));
 }
 
-bool is_of_cuda(std::string_view header) { return header.starts_with("cu") || header.starts_with("cooperative"); }
+bool is_of_cuda(std::string_view header) { return header.starts_with("cu") || header == "mma.h"; }
 
 }  // namespace
 
@@ -49,8 +49,8 @@ std::string explain_host_headers(std::string_view log) {
     if (any_of_host) text += '\n';
     text +=
         "this version of the emulator has no such header of CUDA, and the machine's own is for a GPU: leave it out "
-        "under "
-        "#ifndef MYLOS_EMULATOR; <mylos/device.hpp> has atomics, indices and arrays";
+        "under #ifndef MYLOS_EMULATOR; there are <cuda_fp16.h>, <cuda_bf16.h>, <cooperative_groups.h> and "
+        "<cuda/atomic>";
   }
   return text;
 }

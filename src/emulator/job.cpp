@@ -2,9 +2,12 @@
 #include "emulator/job.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
+
+#include <mylos/base/environment.hpp>
 
 #include "emulator/line_lookup.hpp"
 #include "emulator/signals.hpp"
@@ -27,6 +30,7 @@ Job::Job(const Module& module, const std::string& kernel, const mylos_launch& la
       shared_bytes_(shared_bytes),
       workers_(workers),
       options_(options),
+      left_counts_as_arrived_(environment::choice("MYLOS_EMULATOR_EXITED", {"report", "arrive"}) == "arrive"),
       blocks_(product(launch.grid)),
       chunk_(workers == 1 ? blocks_ : std::max(1L, blocks_ / (pieces_per_worker * workers))) {}
 
@@ -39,11 +43,11 @@ Job::Range Job::take() noexcept {
   return {};
 }
 
-void Job::fail(Finding finding, std::uintptr_t code) {
+void Job::fail(Finding finding, std::vector<CodePath> paths) {
   const std::lock_guard lock(mutex_);
   if (finding.kind != Kind::deadlock || findings_.empty()) {
     findings_.push_back(std::move(finding));
-    codes_.push_back(code);
+    paths_.push_back(std::move(paths));
   }
   next_.store(blocks_, std::memory_order_relaxed);
 }
@@ -75,17 +79,25 @@ Finding Job::out_of_time() const {
               options_.time_limit.count())};
 }
 
+// A line in a header of Mylos says less than the user's line that led there.
+void Job::find_line(Site& site, const CodePath& path) const {
+  if (!site.file.empty() && !is_own_file(site.file)) return;
+  for (const std::uintptr_t code : path) {
+    if (const auto line = line_of(module_, code)) {
+      site.file = line->file;
+      site.line = line->number;
+      return;
+    }
+  }
+  site.file = shown_file(std::move(site.file));
+}
+
 std::vector<Finding> Job::findings() {
   const std::lock_guard lock(mutex_);
   // Its workers may all have come to an end by themselves, with blocks left.
   if (is_interrupted() && findings_.empty()) findings_.push_back(out_of_time());
-  for (std::size_t i = 0; i < codes_.size(); ++i) {
-    Site& site = findings_[i].sites.front();
-    if (codes_[i] == 0 || (!site.file.empty() && !is_own_file(site.file))) continue;
-    if (const auto line = line_of(module_, codes_[i])) {
-      site.file = line->file;
-      site.line = line->number;
-    }
+  for (std::size_t i = 0; i < paths_.size(); ++i) {
+    for (std::size_t k = 0; k < paths_[i].size(); ++k) find_line(findings_[i].sites.at(k), paths_[i][k]);
   }
   return findings_;
 }

@@ -19,6 +19,9 @@
 
 namespace mylos::inline MYLOS_ABI::emulator::detail {
 
+/// Instructions of a kernel that led to a place, from the innermost call outwards.
+using CodePath = std::vector<std::uintptr_t>;
+
 class Job {
  public:
   Job(const Module& module, const std::string& kernel, const mylos_launch& launch, std::size_t shared_bytes,
@@ -30,6 +33,9 @@ class Job {
   [[nodiscard]] std::size_t shared_bytes() const noexcept { return shared_bytes_; }
   [[nodiscard]] unsigned workers() const noexcept { return workers_; }
   [[nodiscard]] const Options& options() const noexcept { return options_; }
+  /// Whether barriers do without threads that have left the kernel.
+  [[nodiscard]] bool left_counts_as_arrived() const noexcept { return left_counts_as_arrived_; }
+  [[nodiscard]] bool is_checked() const noexcept { return !options_.checks.empty(); }
 
   /// Blocks [first, last), numbered x fastest.
   struct Range {
@@ -40,9 +46,9 @@ class Job {
   Range take() noexcept;
 
   /// Adds a finding and ends the launch: no more blocks are given out. That threads wait in vain is a finding only when
-  /// it is the first: it follows from the others. `code`: the instruction at fault, for a line that is not known; 0:
-  /// none.
-  void fail(Finding finding, std::uintptr_t code = 0);
+  /// it is the first: it follows from the others. `paths`: for the sites of the finding, to tell lines that are not
+  /// known or Mylos' own.
+  void fail(Finding finding, std::vector<CodePath> paths = {});
 
   /// The calling OS thread works on the job while this exists: it is interrupted with it.
   class Worker {
@@ -64,20 +70,23 @@ class Job {
   [[nodiscard]] std::vector<Finding> findings();
 
  private:
+  void find_line(Site& site, const CodePath& path) const;
+
   const Module& module_;
   const std::string& kernel_;
   mylos_launch launch_;
   std::size_t shared_bytes_;
   unsigned workers_;
   Options options_;
+  bool left_counts_as_arrived_;
   long blocks_;
   long chunk_;
   std::atomic<long> next_ = 0;
   std::atomic<bool> interrupted_ = false;
   std::mutex mutex_;
   std::vector<Finding> findings_;
-  std::vector<std::uintptr_t> codes_;  // of the findings
-  std::vector<pthread_t> threads_;     // that work on it
+  std::vector<std::vector<CodePath>> paths_;  // of the findings
+  std::vector<pthread_t> threads_;            // that work on it
 };
 
 }  // namespace mylos::inline MYLOS_ABI::emulator::detail

@@ -49,6 +49,15 @@ std::string contents_of(const fs::path& file) {
   return contents;
 }
 
+// What changes with any change of a file, also where somebody sets its times: it then says on one machine that the
+// contents are as they were. On others it differs, and the contents are read.
+std::string stamp_of(const fs::path& file) {
+  struct stat now = {};
+  if (::stat(file.c_str(), &now) != 0) return {};
+  return fmt::format("{} {} {} {}.{} {}.{}", now.st_dev, now.st_ino, now.st_size, now.st_mtim.tv_sec,
+                     now.st_mtim.tv_nsec, now.st_ctim.tv_sec, now.st_ctim.tv_nsec);
+}
+
 // The compiler's own headers are none that the key knows: their contents are kept with the image.
 std::string packed(const Image& image, const std::vector<fs::path>& own_headers) {
   const KernelFacts& facts = image.facts;
@@ -59,7 +68,9 @@ std::string packed(const Image& image, const std::vector<fs::path>& own_headers)
       .add(static_cast<std::uint64_t>(facts.static_shared_bytes))
       .add(static_cast<std::uint64_t>(facts.has_dynamic_shared))
       .add(image.shared_object);
-  for (const fs::path& header : own_headers) record.add(header.native()).add(contents_of(header));
+  for (const fs::path& header : own_headers) {
+    record.add(header.native()).add(stamp_of(header)).add(contents_of(header));
+  }
   return record.bytes();
 }
 
@@ -77,7 +88,8 @@ std::optional<Image> unpacked(const std::string& bytes, const std::string& label
   try {
     while (!record.at_end()) {
       const fs::path header = record.text();
-      if (record.text() != contents_of(header)) return std::nullopt;
+      const std::string stamp = record.text(), contents = record.text();
+      if (stamp != stamp_of(header) && contents != contents_of(header)) return std::nullopt;
     }
   } catch (const Error&) {
     return std::nullopt;  // it is there no more

@@ -13,6 +13,8 @@ class ObjectFile;
 
 /// The thread-local variable that all dynamic shared arrays of a kernel are.
 inline constexpr const char* dynamic_shared_symbol = "mylos_dynamic_shared";
+/// A thread-local variable of checked kernels, whose place tells those of the others.
+inline constexpr const char* anchor_symbol = "mylos_anchor";
 
 struct KernelFacts {
   Execution execution = Execution::fibers;

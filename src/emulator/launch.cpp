@@ -2,8 +2,11 @@
 #include <mylos/emulator/launch.hpp>
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
+#include <memory>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -13,7 +16,11 @@
 #include <mylos/emulator/options.hpp>
 
 #include "emulator/atomics_gate.hpp"
+#include "emulator/checker.hpp"
 #include "emulator/job.hpp"
+#include "emulator/registry.hpp"
+#include "emulator/report_file.hpp"
+#include "emulator/shadow.hpp"
 #include "emulator/signals.hpp"
 #include "emulator/time_limit.hpp"
 #include "emulator/variants.hpp"
@@ -73,27 +80,49 @@ unsigned workers_for(const LaunchShape& shape, unsigned threads) {
   return static_cast<unsigned>(std::min<std::uint64_t>(threads, blocks));
 }
 
+// Blocks of a checked launch run one after another on the calling thread.
+std::unique_ptr<detail::Checker> checker_for(const detail::Job& job) {
+  if (!job.is_checked()) {
+    if (detail::Shadow::existing() != nullptr) detail::Registry::instance().note_unwatched_writes();
+    return nullptr;
+  }
+  detail::Registry::instance().start_checks();
+  detail::Registry::instance().catch_up();
+  return std::make_unique<detail::Checker>(job);
+}
+
 }  // namespace
 
 void launch(const Program& program, const LaunchShape& shape, void* const* arguments) {
   check(program, shape);
   const Options options = current_options();
   const detail::Variants& variants = program.variants();
-  const detail::Module& module = indices_fit(shape) ? variants.usual() : variants.with_plain_indices();
+  const bool checked = !options.checks.empty();
+  const detail::Module& module =
+      checked ? variants.checked() : (indices_fit(shape) ? variants.usual() : variants.with_plain_indices());
   mylos_launch parameters{};
   std::ranges::copy(shape.grid, parameters.grid);
   std::ranges::copy(shape.block, parameters.block);
   parameters.arguments = arguments;
-  detail::Job job(module, program.name(), parameters, shape.shared_bytes, workers_for(shape, options.threads), options);
+  parameters.workers = checked ? 1 : workers_for(shape, options.threads);
+  unsigned arrivals = 0;
+  parameters.arrivals = &arrivals;
+  detail::Job job(module, program.name(), parameters, shape.shared_bytes, parameters.workers, options);
+  std::vector<Finding> findings;
   {
     const HostAccess access;
+    const auto checker = checker_for(job);
     const detail::KernelFaultHandlers handlers;
     const detail::AtomicsGate gate(module, job.workers() == 1);
     const detail::TimeLimit limit(job, options.time_limit);
     detail::WorkerPool::instance().run(job);
+    if (checker) findings = checker->findings();
   }
-  auto findings = job.findings();
-  if (!findings.empty()) throw EmulationError(std::move(findings));
+  auto others = job.findings();
+  findings.insert(findings.end(), std::make_move_iterator(others.begin()), std::make_move_iterator(others.end()));
+  if (findings.empty()) return;
+  detail::append_to_report(findings);
+  throw EmulationError(std::move(findings));
 }
 
 }  // namespace mylos::inline MYLOS_ABI::emulator

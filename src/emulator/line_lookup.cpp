@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <sstream>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -16,6 +17,9 @@
 
 namespace mylos::inline MYLOS_ABI::emulator::detail {
 namespace {
+
+// In which the compiler finds Mylos' own headers.
+constexpr std::string_view shim_folder = "/shim/";
 
 // "file:12" or "file:12 (discriminator 3)"; unknown ones are "??:0".
 std::optional<Line> parse(std::string_view text) {
@@ -32,29 +36,46 @@ std::optional<Line> parse(std::string_view text) {
 
 bool is_own_file(const std::string& file) {
   const auto ends = [&file](std::string_view name) { return file.ends_with(name); };
-  return file.find("/shim/mylos") != std::string::npos || ends(launcher_file) || ends(options_file);
+  return file.find(std::string(shim_folder) + "mylos") != std::string::npos || ends(launcher_file) ||
+         ends(options_file);
+}
+
+std::string shown_file(std::string file) {
+  const auto at = file.find(shim_folder);
+  if (at != std::string::npos) file.erase(0, at + shim_folder.size());
+  return file;
 }
 
 std::optional<Line> line_of(const Module& module, std::uintptr_t address) {
-  if (!module.holds_code(address)) return std::nullopt;
+  return lines_of(module, std::span(&address, 1)).front();
+}
+
+// With -a, addr2line prints each address before the chain of lines that were inlined there.
+std::vector<std::optional<Line>> lines_of(const Module& module, std::span<const std::uintptr_t> addresses) {
+  std::vector<std::optional<Line>> found(addresses.size());
   try {
     const mylos::detail::TemporaryFolder folder;
     const std::string object = folder.write("kernel.so", module.image().shared_object).string();
-    const auto result =
-        mylos::detail::run_process({"addr2line", "-i", "-e", object, fmt::format("{:#x}", address - module.base())});
+    std::vector<std::string> command = {"addr2line", "-a", "-i", "-e", object};
+    for (const std::uintptr_t address : addresses) {
+      command.push_back(fmt::format("{:#x}", module.holds_code(address) ? address - module.base() : 0));
+    }
+    const auto result = mylos::detail::run_process(command);
     std::istringstream lines(result.output);
+    const std::string& label = module.image().label;
+    std::size_t at = 0;
     for (std::string text; result.exit_code == 0 && std::getline(lines, text);) {
+      if (text.starts_with("0x")) ++at;
+      if (at == 0 || at > found.size() || found[at - 1]) continue;
       std::optional<Line> line = parse(text);
-      if (!line) continue;
       // Names that are no whole paths were completed by the folder that the compiler ran in.
-      const std::string& label = module.image().label;
-      if (line->file.ends_with("/" + label)) line->file = label;
-      return line;
+      if (line && line->file.ends_with("/" + label)) line->file = label;
+      found[at - 1] = std::move(line);
     }
   } catch (const Error& error) {
     log::debug(fmt::format("cannot tell the line of a fault: {}", error.what()));
   }
-  return std::nullopt;
+  return found;
 }
 
 }  // namespace mylos::inline MYLOS_ABI::emulator::detail

@@ -1,21 +1,29 @@
 // SPDX-License-Identifier: MIT
 #include "emulator/loader.hpp"
 
+#include <cxxabi.h>
 #include <dlfcn.h>
+#include <elf.h>
 #include <errno.h>
 #include <link.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <mylos/base/error.hpp>
 #include <mylos/emulator/launch.hpp>
 
+#include "base/elf_file.hpp"
 #include "base/process.hpp"
 #include "emulator/services.hpp"
 #include "emulator/shared_guard.hpp"
@@ -23,24 +31,31 @@
 namespace mylos::inline MYLOS_ABI::emulator::detail {
 namespace {
 
-// Where the loaded object with this base address has its instructions.
-AddressRange code_of(std::uintptr_t base) {
+struct Segments { AddressRange code, writable, all; };
+
+// Of the loaded object with this base address.
+Segments segments_of(std::uintptr_t base) {
   struct Search {
     std::uintptr_t base;
-    AddressRange code;
+    Segments segments;
   } search{base, {}};
   const auto look = [](dl_phdr_info* object, std::size_t, void* data) {
     auto& wanted = *static_cast<Search*>(data);
     if (object->dlpi_addr != wanted.base) return 0;
     for (int i = 0; i < object->dlpi_phnum; ++i) {
       const auto& segment = object->dlpi_phdr[i];
-      if (segment.p_type != PT_LOAD || (segment.p_flags & PF_X) == 0) continue;
-      wanted.code = {wanted.base + segment.p_vaddr, wanted.base + segment.p_vaddr + segment.p_memsz};
+      if (segment.p_type != PT_LOAD) continue;
+      const AddressRange range{wanted.base + segment.p_vaddr, wanted.base + segment.p_vaddr + segment.p_memsz};
+      if ((segment.p_flags & PF_X) != 0) wanted.segments.code = range;
+      if ((segment.p_flags & PF_W) != 0) wanted.segments.writable = range;
+      AddressRange& all = wanted.segments.all;
+      all.begin = all.end == 0 ? range.begin : std::min(all.begin, range.begin);
+      all.end = std::max(all.end, range.end);
     }
     return 1;
   };
   ::dl_iterate_phdr(look, &search);
-  return search.code;
+  return search.segments;
 }
 
 // A file that is nowhere but in memory; -1 where the system has none to give.
@@ -56,6 +71,14 @@ int memory_file(std::string_view bytes) {
     bytes.remove_prefix(static_cast<std::size_t>(written));
   }
   return descriptor;
+}
+
+std::string readable_name(const std::string& symbol) {
+  if (!symbol.starts_with("_Z")) return symbol;
+  int status = 0;
+  const std::unique_ptr<char, void (*)(void*)> name(::abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status),
+                                                    std::free);
+  return name ? name.get() : symbol;
 }
 
 }  // namespace
@@ -103,12 +126,38 @@ Module::Module(std::shared_ptr<const Image> image) : image_(std::move(image)), l
   module_.services = &services();
   reinterpret_cast<Initialise*>(entry("mylos_initialise"))(&module_);
   link_map* map = nullptr;
-  if (::dlinfo(library_.handle(), RTLD_DI_LINKMAP, &map) == 0) code_ = code_of(base_ = map->l_addr);
+  if (::dlinfo(library_.handle(), RTLD_DI_LINKMAP, &map) != 0) return;
+  base_ = map->l_addr;
+  const Segments segments = segments_of(base_);
+  code_ = segments.code;
+  writable_ = segments.writable;
+  all_ = segments.all;
+}
+
+const KernelVariables& Module::variables() const {
+  std::call_once(once_, [this] { variables_ = variables_of(image_->shared_object); });
+  return variables_;
 }
 
 std::span<std::byte> Module::dynamic_shared() const {
   if (!facts().has_dynamic_shared) return {};
   return {static_cast<std::byte*>(entry(dynamic_shared_symbol)), max_shared_bytes + shared_zone_bytes};
+}
+
+std::span<std::byte> Module::variable(std::string_view name) const {
+  const mylos::detail::ElfFile file(image_->shared_object, "a compiled kernel");
+  std::vector<std::string> names;
+  for (const mylos::detail::ElfFile::Symbol& symbol : file.symbols()) {
+    if (symbol.type != STT_OBJECT || symbol.section == SHN_UNDEF || symbol.size == 0) continue;
+    std::string known = readable_name(symbol.name);
+    // Variables of functions, of the shim and of the compiler have names like `f(int)::a`, `mylos_pi`, `vtable for A`.
+    if (known.starts_with("mylos_") || known.find_first_of(" (.") != std::string::npos) continue;
+    if (known == name) return {reinterpret_cast<std::byte*>(base_ + symbol.value), symbol.size};
+    names.push_back(std::move(known));
+  }
+  throw LookupError(fmt::format("{} has no variable '{}' that a kernel uses: {}{}: give its name with its namespaces",
+                                image_->label, name, names.empty() ? "it has none" : "it has ",
+                                fmt::join(names, ", ")));
 }
 
 void* Module::entry(const char* name) const {

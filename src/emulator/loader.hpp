@@ -5,12 +5,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include <mylos/base/abi.hpp>
 
 #include "emulator/kernel_facts.hpp"
+#include "emulator/kernel_variables.hpp"
 #include "emulator/shim/mylos_abi.hpp"
 
 namespace mylos::inline MYLOS_ABI::emulator::detail {
@@ -47,6 +50,8 @@ class Module {
   [[nodiscard]] std::span<const mylos_parameter> parameters() const noexcept {
     return {module_.parameters, module_.parameter_count};
   }
+  [[nodiscard]] std::span<const mylos_field> fields() const noexcept { return {module_.fields, module_.field_count}; }
+  [[nodiscard]] const char* field_names() const noexcept { return module_.field_names; }
   [[nodiscard]] VectorEntry* vector_entry() const noexcept { return vector_; }
   [[nodiscard]] ThreadsEntry* threads_entry() const noexcept { return threads_; }
   /// Whether atomics must be indivisible. Changed only while no launch of the module runs.
@@ -59,6 +64,18 @@ class Module {
   }
   /// The calling thread's dynamic shared memory with the zone behind it; empty where the kernel declares none.
   [[nodiscard]] std::span<std::byte> dynamic_shared() const;
+  /// Its variables, read from the symbol table at the first call. Throws Error.
+  [[nodiscard]] const KernelVariables& variables() const;
+  /// Of a checked kernel: mylos_anchor of the calling thread.
+  [[nodiscard]] void* anchor() const { return entry(anchor_symbol); }
+  /// Its variables that all threads share.
+  [[nodiscard]] AddressRange writable() const noexcept { return writable_; }
+  /// Whether an address is in what was loaded of the file.
+  [[nodiscard]] bool holds(std::uintptr_t address) const noexcept {
+    return address >= all_.begin && address < all_.end;
+  }
+  /// A variable of the text at namespace scope, by its qualified name. Throws LookupError.
+  [[nodiscard]] std::span<std::byte> variable(std::string_view name) const;
   /// Where it was loaded: what to subtract from an address for one in the file.
   [[nodiscard]] std::uintptr_t base() const noexcept { return base_; }
 
@@ -87,7 +104,9 @@ class Module {
   ThreadsEntry* threads_ = nullptr;
   mylos_module module_{};
   std::uintptr_t base_ = 0;
-  AddressRange code_;
+  AddressRange code_, writable_, all_;
+  mutable std::once_flag once_;
+  mutable KernelVariables variables_;
 };
 
 }  // namespace mylos::inline MYLOS_ABI::emulator::detail

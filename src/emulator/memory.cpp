@@ -2,20 +2,56 @@
 #include <mylos/emulator/memory.hpp>
 
 #include <cstdint>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <mylos/emulator/finding.hpp>
+#include <mylos/emulator/options.hpp>
 
 #include "emulator/arena.hpp"
 #include "emulator/registry.hpp"
+#include "emulator/shadow.hpp"
 #include "emulator/strict.hpp"
 
 namespace mylos::inline MYLOS_ABI::emulator {
 
 using detail::Arena;
 using detail::Registry;
+using detail::Shadow;
+
+namespace {
+
+std::uintptr_t number(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
+
+// Whether checks follow what happens to these bytes.
+bool is_watched(const void* pointer, std::size_t bytes) {
+  return bytes != 0 && Shadow::existing() != nullptr && owns(pointer);
+}
+
+void need_live(const void* pointer, std::size_t bytes, const char* did) {
+  if (!current_checks().contains(Check::memory)) return;
+  const auto allocation = find(pointer);
+  if (allocation && bytes <= allocation->bytes - (number(pointer) - number(allocation->base))) return;
+  const detail::Surroundings at = Registry::instance().surroundings(number(pointer));
+  Finding finding{.kind = Kind::memory, .kernel = "(host)", .label = at.label};
+  finding.text = fmt::format(
+      "{} bytes were {} from {}, which are not all in one live allocation (next to '{}', {} bytes): the memory is "
+      "freed "
+      "or too small: check the View that the library was given",
+      bytes, did, pointer, at.label, at.bytes);
+  throw EmulationError({std::move(finding)});
+}
+
+}  // namespace
 
 void* allocate(std::size_t bytes, std::string_view label) {
   detail::watch_host_accesses_if_asked();
+  if (Shadow::existing() == nullptr && !current_checks().empty()) Registry::instance().start_checks();
   return Registry::instance().allocate(bytes, label);
 }
+
+void set_header(void* base, std::size_t bytes) { Registry::instance().set_header(base, bytes); }
 
 void deallocate(void* base) {
   if (base != nullptr) Registry::instance().deallocate(base);
@@ -34,6 +70,26 @@ std::optional<Allocation> find(const void* address) {
 MemoryUsage memory_usage() { return Registry::instance().usage(); }
 
 std::size_t release_all() { return Arena::existing() == nullptr ? 0 : Registry::instance().release_all(); }
+
+bool notes_matter() noexcept { return Shadow::existing() != nullptr; }
+
+void note_read(const void* pointer, std::size_t bytes) {
+  if (is_watched(pointer, bytes)) need_live(pointer, bytes, "read");
+}
+
+void note_write(const void* pointer, std::size_t bytes) {
+  if (!is_watched(pointer, bytes)) return;
+  need_live(pointer, bytes, "written");
+  detail::mark_written(Shadow::existing()->states(), number(pointer) - Arena::instance().base(), bytes);
+}
+
+void note_copy(void* destination, const void* source, std::size_t bytes) {
+  if (!is_watched(destination, bytes) || !owns(source)) return note_write(destination, bytes);
+  need_live(destination, bytes, "written");
+  need_live(source, bytes, "read");
+  const std::uintptr_t base = Arena::instance().base();
+  detail::copy_writes(Shadow::existing()->states(), number(destination) - base, number(source) - base, bytes);
+}
 
 HostAccess::HostAccess() { Arena::instance().open(); }
 HostAccess::~HostAccess() { Arena::instance().close(); }

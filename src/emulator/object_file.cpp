@@ -12,7 +12,8 @@ namespace {
 
 using mylos::detail::ElfFile;
 
-// `mylos_ring`, or as a static variable `_ZL10mylos_here`.
+}  // namespace
+
 bool is_of_the_shim(std::string_view name) {
   if (name.starts_with("_ZL")) {
     name.remove_prefix(3);
@@ -20,8 +21,6 @@ bool is_of_the_shim(std::string_view name) {
   }
   return name.starts_with("mylos_") || name.starts_with("_ZGV");
 }
-
-}  // namespace
 
 ObjectFile::ObjectFile(std::string bytes)
     : bytes_(std::move(bytes)), file_(bytes_, "the object file that the C++ compiler made of a kernel") {

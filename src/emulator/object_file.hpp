@@ -16,6 +16,9 @@
 
 namespace mylos::inline MYLOS_ABI::emulator::detail {
 
+/// Whether a symbol is the shim's: `mylos_concurrent`, as a static variable `_ZL10mylos_here`; a guard of another.
+bool is_of_the_shim(std::string_view name);
+
 class ObjectFile {
  public:
   struct References {

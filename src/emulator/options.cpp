@@ -4,9 +4,13 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <thread>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -14,6 +18,7 @@
 #include <mylos/base/error.hpp>
 
 #include "base/setting.hpp"
+#include "emulator/registry.hpp"
 
 namespace mylos::inline MYLOS_ABI::emulator {
 namespace {
@@ -24,10 +29,24 @@ constexpr std::uint32_t largest_stack = std::uint32_t{1} << 30;
 constexpr unsigned most_threads = 1024;
 constexpr std::uint32_t most_seconds = 86400;
 
-[[noreturn]] void refuse_checks() {
-  throw ValueError(
-      "checks of kernels were asked for: this version of the emulator runs them without checks: leave "
-      "Options::checks empty and MYLOS_EMULATOR_CHECKS unset");
+constexpr std::array<std::pair<std::string_view, Check>, 5> check_names{{{"memory", Check::memory},
+                                                                         {"race", Check::race},
+                                                                         {"barrier", Check::barrier},
+                                                                         {"initialisation", Check::initialisation},
+                                                                         {"thread_order", Check::thread_order}}};
+
+unsigned bit_of(Check check) { return 1U << static_cast<unsigned>(check); }
+
+unsigned bits_of(const std::set<Check>& checks) {
+  if (checks.contains(Check::thread_order)) {
+    throw ValueError(
+        "the check thread_order was asked for: this version of the emulator runs threads in one order only, in which "
+        "it "
+        "finds all races: leave it out");
+  }
+  unsigned bits = 0;
+  for (const Check check : checks) bits |= bit_of(check);
+  return bits;
 }
 
 void validate_time(const char* name, std::chrono::seconds time) {
@@ -38,7 +57,6 @@ void validate_time(const char* name, std::chrono::seconds time) {
 }
 
 void validate(const Options& options) {
-  if (!options.checks.empty()) refuse_checks();
   if (options.order_seed != 0) {
     throw ValueError(
         fmt::format("order_seed {} was asked for: this version of the emulator runs threads in increasing "
@@ -66,12 +84,16 @@ unsigned threads_of_this_process() {
 }
 
 struct ChecksDefinition {
-  using Value = bool;  // whether there are any
+  using Value = std::uint32_t;  // a bit for each
   static Value initial() {
-    const auto asked = environment::choices("MYLOS_EMULATOR_CHECKS",
-                                            {"memory", "race", "barrier", "initialisation", "thread_order", "all"});
-    if (!asked.empty()) refuse_checks();
-    return false;
+    std::set<Check> checks;
+    for (const std::string& asked : environment::choices(
+             "MYLOS_EMULATOR_CHECKS", {"memory", "race", "barrier", "initialisation", "thread_order", "all"})) {
+      for (const auto& [name, check] : check_names) {
+        if (asked == name || (asked == "all" && check != Check::thread_order)) checks.insert(check);
+      }
+    }
+    return bits_of(checks);
   }
 };
 using Checks = mylos::detail::Setting<ChecksDefinition>;
@@ -113,6 +135,9 @@ std::optional<typename Setting::Value> enter(Value given) {
 
 ScopedOptions::ScopedOptions(const Options& options) {
   validate(options);
+  const std::uint32_t checks = bits_of(options.checks);
+  if (checks != 0) detail::Registry::instance().start_checks();
+  outer_checks_ = enter<Checks>(checks);
   outer_threads_ = enter<Threads>(options.threads);
   outer_stack_bytes_ = enter<StackBytes>(options.stack_bytes);
   outer_patience_ = enter<Patience>(options.patience.count());
@@ -124,13 +149,23 @@ ScopedOptions::~ScopedOptions() {
   Patience::leave(outer_patience_);
   StackBytes::leave(outer_stack_bytes_);
   Threads::leave(outer_threads_);
+  Checks::leave(outer_checks_);
 }
 
 ScopedOptions with(Options options) { return ScopedOptions(options); }
 
+std::set<Check> current_checks() {
+  const std::uint32_t bits = Checks::get();
+  std::set<Check> checks;
+  for (const auto& [name, check] : check_names) {
+    if ((bits & bit_of(check)) != 0) checks.insert(check);
+  }
+  return checks;
+}
+
 Options current_options() {
-  static_cast<void>(Checks::get());
-  return {.threads = Threads::get(),
+  return {.checks = current_checks(),
+          .threads = Threads::get(),
           .stack_bytes = StackBytes::get(),
           .patience = std::chrono::seconds(Patience::get()),
           .time_limit = std::chrono::seconds(LaunchTime::get())};

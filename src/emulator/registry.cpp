@@ -10,6 +10,7 @@
 #include <mylos/base/error.hpp>
 
 #include "emulator/arena.hpp"
+#include "emulator/shadow.hpp"
 
 namespace mylos::inline MYLOS_ABI::emulator::detail {
 namespace {
@@ -45,11 +46,25 @@ void* Registry::allocate(std::size_t bytes, std::string_view label) {
   const std::optional<Block> block = take(guard + (bytes + alignment - 1) / alignment * alignment + guard);
   if (!block) throw refuse();
   const std::size_t payload = block->begin + guard;
-  live_.emplace(payload, Live{*block, bytes, std::string(label)});
+  live_.emplace(payload, Live{*block, bytes, std::string(label), 0, unwatched_});
+  if (const Shadow* const shadow = Shadow::existing()) give(shadow->states(), payload, bytes);
   usage_.in_use += bytes;
   usage_.high_water = std::max(usage_.high_water, usage_.in_use);
   ++usage_.count;
   return reinterpret_cast<void*>(arena_.base() + payload);
+}
+
+void Registry::set_header(void* base, std::size_t bytes) {
+  const std::lock_guard lock(mutex_);
+  const auto live = live_.find(reinterpret_cast<std::uintptr_t>(base) - arena_.base());
+  if (live == live_.end() || bytes > live->second.bytes) {
+    throw ValueError(
+        fmt::format("cannot set aside {} bytes at the device address {}: no live allocation of so many starts there: "
+                    "pass what allocate() returned",
+                    bytes, base));
+  }
+  live->second.header = bytes;
+  if (const Shadow* const shadow = Shadow::existing()) take_away(shadow->states(), live->first, bytes);
 }
 
 void Registry::deallocate(void* base) {
@@ -61,7 +76,7 @@ void Registry::deallocate(void* base) {
                     "before, or is not what allocate() returned: free each address once",
                     base));
   }
-  retire(live->second);
+  retire(std::move(live->second), live->first);
   live_.erase(live);
 }
 
@@ -80,7 +95,7 @@ MemoryUsage Registry::usage() {
 std::size_t Registry::release_all() {
   const std::lock_guard lock(mutex_);
   const std::size_t alive = live_.size();
-  for (const auto& [payload, live] : live_) retire(live);
+  for (auto& [payload, live] : live_) retire(std::move(live), payload);
   live_.clear();
   arena_.discard(0, top_);
   return alive;
@@ -112,7 +127,7 @@ std::optional<Registry::Block> Registry::take(std::size_t size) {
   if (auto block = take_free(size)) return block;
   while (size > arena_.size() - top_) {  // addresses are short: quarantine must give way
     if (quarantine_.empty()) return std::nullopt;
-    give_back(quarantine_.front());
+    release_oldest();
     if (auto block = take_free(size)) return block;
   }
   const Block block{top_, size};
@@ -133,19 +148,29 @@ std::optional<Registry::Block> Registry::take_free(std::size_t size) {
   return Block{begin, size};
 }
 
-void Registry::retire(const Live& live) {
+void Registry::retire(Live live, std::size_t payload) {
   usage_.in_use -= live.bytes;
   --usage_.count;
-  const Block& block = live.block;
-  if (block.size >= large_bytes) arena_.discard(block.begin, block.begin + block.size);
-  quarantine_.push_back(block);
+  const Block block = live.block;
+  const Shadow* const shadow = Shadow::existing();
+  if (shadow != nullptr) take_away(shadow->states(), payload, live.bytes);
+  if (block.size >= large_bytes) {
+    arena_.discard(block.begin, block.begin + block.size);
+    if (shadow != nullptr) shadow->forget_accesses(block.begin, block.size);
+  }
+  quarantine_.push_back({std::move(live), payload});
   quarantined_ += block.size;
-  while (quarantined_ > quarantine_bytes && quarantine_.size() > 1) give_back(quarantine_.front());
+  while (quarantined_ > quarantine_bytes && quarantine_.size() > 1) release_oldest();
+}
+
+void Registry::release_oldest() {
+  const Block block = quarantine_.front().live.block;
+  quarantine_.pop_front();
+  quarantined_ -= block.size;
+  give_back(block);
 }
 
 void Registry::give_back(Block block) {
-  quarantine_.pop_front();
-  quarantined_ -= block.size;
   auto next = free_.lower_bound(block.begin);
   if (next != free_.end() && next->first == block.begin + block.size) {
     block.size += next->second;
@@ -161,6 +186,75 @@ void Registry::give_back(Block block) {
   }
   free_.emplace(block.begin, block.size);
   fits_.emplace(block.size, block.begin);
+}
+
+void Registry::start_checks() {
+  const std::lock_guard lock(mutex_);
+  if (Shadow::existing() != nullptr) return;
+  const Shadow& shadow = Shadow::instance();
+  for (const auto& [payload, live] : live_) {
+    give(shadow.states(), payload + live.header, live.bytes - live.header);
+    mark_written(shadow.states(), payload, live.bytes);
+  }
+}
+
+void Registry::note_unwatched_writes() {
+  const std::lock_guard lock(mutex_);
+  ++unwatched_;
+}
+
+void Registry::catch_up() {
+  const std::lock_guard lock(mutex_);
+  for (auto& [payload, live] : live_) {
+    if (live.unwatched == unwatched_) continue;
+    live.unwatched = unwatched_;
+    mark_written(Shadow::instance().states(), payload, live.bytes);
+  }
+}
+
+Surroundings Registry::told(Surroundings::Where where, const Live& live, std::size_t payload,
+                            std::size_t distance) const {
+  return {.where = where,
+          .label = live.label,
+          .bytes = live.bytes - live.header,
+          .base = arena_.base() + payload + live.header,
+          .distance = distance};
+}
+
+// Of an address in a block, its guard zones included.
+Surroundings Registry::around(const Live& live, std::size_t payload, std::size_t offset, bool freed) const {
+  using Where = Surroundings::Where;
+  const std::size_t begin = payload + live.header, end = payload + live.bytes;
+  if (offset < begin) return told(Where::before, live, payload, begin - offset);
+  if (offset < end || freed) return told(freed ? Where::freed : Where::inside, live, payload, offset - begin);
+  return told(Where::behind, live, payload, offset - end);
+}
+
+Surroundings Registry::surroundings(std::uintptr_t address) {
+  using Where = Surroundings::Where;
+  const std::lock_guard lock(mutex_);
+  const std::size_t offset = address - arena_.base();
+  const auto is_in = [&](const Block& block) { return offset >= block.begin && offset - block.begin < block.size; };
+  auto next = live_.upper_bound(offset);
+  for (auto live = next; live != live_.end() && live == next; ++live) {
+    if (is_in(live->second.block)) return around(live->second, live->first, offset, false);
+  }
+  if (next != live_.begin()) {
+    const auto& [payload, live] = *std::prev(next);
+    if (is_in(live.block)) return around(live, payload, offset, false);
+  }
+  for (auto retired = quarantine_.rbegin(); retired != quarantine_.rend(); ++retired) {
+    if (is_in(retired->live.block)) return around(retired->live, retired->payload, offset, true);
+  }
+  // Far away from all blocks: the nearest one in front of it, which an index that grows comes from.
+  if (next != live_.begin()) {
+    const auto& [payload, live] = *std::prev(next);
+    return told(Where::behind, live, payload, offset - payload - live.bytes);
+  }
+  if (next != live_.end()) {
+    return told(Where::before, next->second, next->first, next->first + next->second.header - offset);
+  }
+  return {};
 }
 
 void Registry::erase_free(std::map<std::size_t, std::size_t>::iterator free) {

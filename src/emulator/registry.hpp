@@ -20,16 +20,37 @@ namespace mylos::inline MYLOS_ABI::emulator::detail {
 
 class Arena;
 
+/// What is at or next to an address of the device, for messages.
+struct Surroundings {
+  enum class Where { inside, freed, behind, before, nowhere };
+  Where where = Where::nowhere;
+  std::string label;
+  std::size_t bytes = 0;  // of the allocation
+  std::uintptr_t base = 0;
+  /// From the start of the allocation for `inside` and `freed`, else to its nearest end.
+  std::size_t distance = 0;
+};
+
 /// All offsets are relative to the arena's start. A block is guard zone, payload, guard zone.
 class Registry {
  public:
   static Registry& instance();
 
   void* allocate(std::size_t bytes, std::string_view label);
+  void set_header(void* base, std::size_t bytes);
   void deallocate(void* base);
   [[nodiscard]] std::optional<Allocation> find(std::uintptr_t address);
+  [[nodiscard]] Surroundings surroundings(std::uintptr_t address);
   [[nodiscard]] MemoryUsage usage();
   std::size_t release_all();
+
+  /// From here on the shadow memory follows what is allocated and freed. What is there already counts as written.
+  void start_checks();
+  /// Device memory may have been written by code that nobody watched: what is there now counts as written, from the
+  /// next checked launch on.
+  void note_unwatched_writes();
+  /// To be called before a checked launch.
+  void catch_up();
 
   /// "'x' (80 bytes), byte 8", for a fault's message. Called from a signal handler: allocates nothing and gives up
   /// ("an address ...") when another thread holds the registry.
@@ -44,26 +65,37 @@ class Registry {
     Block block;
     std::size_t bytes = 0;
     std::string label;
+    std::size_t header = 0;       // bytes at its start that are not the kernels'
+    std::uint64_t unwatched = 0;  // how often there were unwatched writes before it came
+  };
+  struct Retired {
+    Live live;
+    std::size_t payload = 0;
   };
   using LiveMap = std::map<std::size_t, Live>;
 
   explicit Registry(Arena& arena);
   std::optional<Block> take(std::size_t size);
   std::optional<Block> take_free(std::size_t size);
-  void retire(const Live& live);
+  void retire(Live live, std::size_t payload);
+  void release_oldest();
   void give_back(Block block);
+  [[nodiscard]] Surroundings told(Surroundings::Where where, const Live& live, std::size_t payload,
+                                  std::size_t distance) const;
+  [[nodiscard]] Surroundings around(const Live& live, std::size_t payload, std::size_t offset, bool freed) const;
   void erase_free(std::map<std::size_t, std::size_t>::iterator free);
   LiveMap::const_iterator holder(std::size_t offset) const;
 
   Arena& arena_;
   std::mutex mutex_;
   LiveMap live_;                                        // by the payload's offset
-  std::deque<Block> quarantine_;                        // oldest first
+  std::deque<Retired> quarantine_;                      // oldest first
   std::size_t quarantined_ = 0;                         // bytes in it
   std::map<std::size_t, std::size_t> free_;             // offset -> size, neighbours merged
   std::set<std::pair<std::size_t, std::size_t>> fits_;  // (size, offset) of the same
   std::size_t top_ = 0;                                 // everything behind was never used
   MemoryUsage usage_;
+  std::uint64_t unwatched_ = 0;  // how often there were unwatched writes
 };
 
 }  // namespace mylos::inline MYLOS_ABI::emulator::detail

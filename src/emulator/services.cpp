@@ -13,6 +13,11 @@
 #include <mylos/emulator/memory.hpp>
 
 #include "emulator/block_runner.hpp"
+#include "emulator/check_services.hpp"
+#include "emulator/divergence.hpp"
+
+// Functions that may leave a fiber for good look to a sanitizer like functions that never end.
+#define MYLOS_MAY_ABANDON __attribute__((no_sanitize("address", "thread", "undefined")))
 
 namespace mylos::inline MYLOS_ABI::emulator::detail {
 namespace {
@@ -26,6 +31,10 @@ std::string explanation(int failure, std::string_view text) {
           text);
     case mylos_trapped:
       return fmt::format("{} was reached: the kernel stops itself there: check the condition before it", text);
+    case mylos_grid_too_large:
+      return "a barrier of the whole grid cannot be passed: its blocks would have to run at the same time, and they "
+             "are "
+             "more than there are threads for: raise MYLOS_EMULATOR_THREADS, or launch fewer blocks";
     default: return "an exception left the kernel: device code has no exceptions: return a value or a status instead";
   }
 }
@@ -38,17 +47,17 @@ std::uintptr_t instruction_before(const void* return_address) {
 __attribute__((noinline)) void record(int failure, std::string_view text, const char* file, int line,
                                       const mylos_place& place, std::uintptr_t code) {
   Finding finding;
-  finding.kind = failure == mylos_threw ? Kind::crash : Kind::assertion;
+  finding.kind = failure == mylos_threw            ? Kind::crash
+                 : failure == mylos_grid_too_large ? Kind::deadlock
+                                                   : Kind::assertion;
   finding.text = explanation(failure, text);
-  Site& site = finding.sites.emplace_back(BlockRunner::running()->site_of(place));
+  Site& site = finding.sites.emplace_back(site_of(BlockRunner::running()->job().launch(), place));
   site.file = file;
   site.line = line;
-  BlockRunner::running()->record(std::move(finding), code);
+  BlockRunner::running()->record(std::move(finding), {{code}});
 }
 
-__attribute__((no_sanitize("address", "thread", "undefined"))) void fail(int failure, const char* text,
-                                                                         const char* file, int line,
-                                                                         mylos_place place) {
+MYLOS_MAY_ABANDON void fail(int failure, const char* text, const char* file, int line, mylos_place place) {
   record(failure, text, file, line, place, instruction_before(__builtin_return_address(0)));
   BlockRunner::running()->abandon();
 }
@@ -73,14 +82,29 @@ __attribute__((noinline)) void record_bad_index(const void* data, long long inde
   const std::string where = axis < 0 ? "" : fmt::format(" on axis {}", axis);
   finding.text = fmt::format("index {}{} is outside of the extent {} of {}: there is no such element: check the index",
                              index, where, extent, array_name(BlockRunner::running()->job(), data, finding.label));
-  finding.sites.push_back(BlockRunner::running()->site_of(place));
-  BlockRunner::running()->record(std::move(finding), code);
+  finding.sites.push_back(site_of(BlockRunner::running()->job().launch(), place));
+  BlockRunner::running()->record(std::move(finding), {{code}});
 }
 
-__attribute__((no_sanitize("address", "thread", "undefined"))) void bad_index(const void* data, long long index,
-                                                                              int axis, long long extent,
-                                                                              mylos_place place) {
+MYLOS_MAY_ABANDON void bad_index(const void* data, long long index, int axis, long long extent, mylos_place place) {
   record_bad_index(data, index, axis, extent, place, instruction_before(__builtin_return_address(0)));
+  BlockRunner::running()->abandon();
+}
+
+MYLOS_MAY_ABANDON int meet() {
+  const auto thread = BlockRunner::running()->meet();
+  if (!thread) BlockRunner::running()->abandon();
+  return *thread;
+}
+
+MYLOS_MAY_ABANDON int complete(int warp, unsigned lanes) {
+  const auto done = BlockRunner::running()->complete(warp, lanes);
+  if (!done) BlockRunner::running()->abandon();
+  return *done ? 1 : 0;
+}
+
+MYLOS_MAY_ABANDON void misuse(int misuse, int value) {
+  BlockRunner::running()->misuse(misuse, value);
   BlockRunner::running()->abandon();
 }
 
@@ -89,7 +113,7 @@ void switch_fiber(mylos_worker* /*worker*/, int from, int to) { BlockRunner::run
 }  // namespace
 
 const mylos_services& services() noexcept {
-  static const mylos_services instance{fail, bad_index, switch_fiber};
+  static const mylos_services instance{fail, bad_index, switch_fiber, meet, complete, misuse, &check_services()};
   return instance;
 }
 

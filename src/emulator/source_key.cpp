@@ -65,7 +65,10 @@ void add_compiler(Hasher& hasher) {
   const std::vector<std::string> command = compiler_command();
   add_all(hasher, command);
   add_all(hasher, code_options(command));
-  hasher.add(compiler_version(command));
+  add_all(hasher, checked_code_options(command));
+  // Of the compilers themselves the file says it all, below; to start one only for this would take most of a load's
+  // time.
+  hasher.add(kind_by_file(command) == CompilerKind::unknown ? compiler_version(command) : "");
   for (const std::string& word : command) {
     if (const std::string program = mylos::detail::program_file(word); !program.empty())
       hasher.add(jit::detail::identity_of(program));

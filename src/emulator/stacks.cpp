@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 
 #include <fmt/format.h>
@@ -65,6 +66,13 @@ void Stacks::add_group() {
 std::uintptr_t Stacks::top(std::size_t index) const noexcept {
   const std::uintptr_t end = groups_[index / group_size] + (index % group_size + 1) * stride_;
   return end - index * stagger % page() / 16 * 16;
+}
+
+std::uintptr_t Stacks::end_of(std::uintptr_t address) const noexcept {
+  for (const std::uintptr_t group : groups_) {
+    if (address - group < group_size * stride_) return group + ((address - group) / stride_ + 1) * stride_;
+  }
+  return 0;
 }
 
 bool Stacks::is_guard(std::uintptr_t address) const noexcept {

@@ -26,6 +26,8 @@ class Stacks {
   /// the stacks of a block would meet in the same few lines of the cache.
   [[nodiscard]] std::uintptr_t top(std::size_t index) const noexcept;
   [[nodiscard]] std::size_t bytes() const noexcept { return bytes_; }
+  /// Where the stack ends that the address is on; 0: it is on none.
+  [[nodiscard]] std::uintptr_t end_of(std::uintptr_t address) const noexcept;
   /// Whether the address lies in one of the inaccessible pages.
   [[nodiscard]] bool is_guard(std::uintptr_t address) const noexcept;
 

@@ -14,11 +14,12 @@
 
 namespace mylos::inline MYLOS_ABI::emulator::detail {
 
-/// How the built-in indices are typed: see shim/mylos_index.hpp.
-enum class Indices { typed, plain };
+/// What one source is compiled to. The forms other than the usual one have plain indices: see shim/mylos_index.hpp.
+enum class Form { usual, plain_indices, checked };
 
-/// What a source is compiled to: the image for ordinary launches, and the one with plain indices that launches of 2^31
-/// threads along an axis need, made when the first of them comes. Both may be known from an earlier process.
+/// The images of a source: the one for ordinary launches; the one with plain indices that launches of 2^31 threads
+/// along an axis need, and the one whose accesses are checked, each made when the first launch needs it. All may be
+/// known from an earlier process.
 class Images {
  public:
   /// Compiles, if need be. Throws as compile() does.
@@ -27,17 +28,26 @@ class Images {
   [[nodiscard]] const Source& source() const noexcept { return source_; }
   [[nodiscard]] const std::shared_ptr<const Image>& usual() const noexcept { return usual_; }
   [[nodiscard]] const std::shared_ptr<const Image>& with_plain_indices() const;
+  [[nodiscard]] const std::shared_ptr<const Image>& checked() const;
 
  private:
+  class Later {
+   public:
+    const std::shared_ptr<const Image>& get(const Images& images, Form form, const char* name);
+
+   private:
+    std::once_flag once_;
+    std::shared_ptr<const Image> image_;
+  };
+
   Source source_;
   SourceKey key_;
   bool portable_switch_;
   std::shared_ptr<const Image> usual_;
-  mutable std::once_flag once_;
-  mutable std::shared_ptr<const Image> plain_;
+  mutable Later plain_, checked_;
 };
 
-/// The images as one program has them loaded. The two have variables of their own.
+/// The images as one program has them loaded. Each has variables of its own.
 class Variants {
  public:
   explicit Variants(std::shared_ptr<const Images> images) : images_(std::move(images)), usual_(images_->usual()) {}
@@ -45,12 +55,13 @@ class Variants {
   [[nodiscard]] const Source& source() const noexcept { return images_->source(); }
   [[nodiscard]] const Module& usual() const noexcept { return usual_; }
   [[nodiscard]] const Module& with_plain_indices() const;
+  [[nodiscard]] const Module& checked() const;
 
  private:
   std::shared_ptr<const Images> images_;
   Module usual_;
-  mutable std::once_flag once_;
-  mutable std::unique_ptr<Module> plain_;
+  mutable std::once_flag plain_once_, checked_once_;
+  mutable std::unique_ptr<Module> plain_, checked_;
 };
 
 }  // namespace mylos::inline MYLOS_ABI::emulator::detail

@@ -33,7 +33,7 @@ struct Index3 {
 struct Rendezvous {
   explicit Rendezvous(unsigned mask) : everybody(std::popcount(mask)) {}
   std::barrier<> everybody;
-  std::array<unsigned, 32> words{};
+  std::array<unsigned long long, 32> words{};
 };
 
 class BlockModel {
@@ -70,14 +70,15 @@ inline unsigned __brev(unsigned x) {
   return reversed;
 }
 inline void __syncthreads() { mylos_test::block_model->wait(); }
-inline unsigned __shfl_sync(unsigned mask, unsigned word, int from) {
+template <class Word>
+Word __shfl_sync(unsigned mask, Word word, int from) {
   const unsigned thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
   EXPECT_TRUE((mask >> thread % 32 & 1U) != 0 && (mask >> static_cast<unsigned>(from) & 1U) != 0)
       << "lane " << thread % 32 << " shuffles from lane " << from << " with a mask without one of them: " << mask;
   mylos_test::Rendezvous& lanes = mylos_test::block_model->lanes(static_cast<int>(thread / 32), mask);
   lanes.words[thread % 32] = word;
   lanes.everybody.arrive_and_wait();
-  const unsigned result = lanes.words[static_cast<unsigned>(from)];
+  const auto result = static_cast<Word>(lanes.words[static_cast<unsigned>(from)]);
   lanes.everybody.arrive_and_wait();
   return result;
 }

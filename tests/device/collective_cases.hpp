@@ -111,6 +111,23 @@ std::array<std::vector<T>, 3> emulated_collective(const std::string& text, const
   return {a.values(), b.values(), c.values()};
 }
 
+template <class T>
+std::vector<T> of_lanes(const std::vector<T>& values, unsigned mask) {
+  std::vector<T> chosen;
+  for (std::size_t lane = 0; lane < values.size(); ++lane) {
+    if ((mask >> lane & 1U) != 0) chosen.push_back(values[lane]);
+  }
+  return chosen;
+}
+
+/// What the kernel w(in, out, mask) of the text writes for the lanes of the mask, in one warp.
+template <class T>
+std::vector<T> emulated_in_warp(const std::string& text, const std::vector<T>& values, unsigned mask) {
+  const DeviceVector<T> in(values), out(values);
+  run_emulated(text, "w", {.grid = {1, 1, 1}, .block = {32, 1, 1}}, static_cast<const T*>(in.data()), out.data(), mask);
+  return of_lanes(out.values(), mask);
+}
+
 /// Warps that are whole, not whole and nearly empty; 1 to 3 dimensions; and some at random: `count` with at most `most`
 /// threads.
 template <class Random>

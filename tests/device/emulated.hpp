@@ -23,6 +23,7 @@ class DeviceVector {
       : size_(values.size()),
         memory_(mylos::emulator::allocate(size_ * sizeof(T), "test"), &mylos::emulator::deallocate) {
     const mylos::emulator::HostAccess access;
+    mylos::emulator::note_write(memory_.get(), size_ * sizeof(T));
     std::memcpy(memory_.get(), values.data(), size_ * sizeof(T));
   }
   [[nodiscard]] T* data() const { return static_cast<T*>(memory_.get()); }

@@ -40,6 +40,14 @@ std::string kernel_text() {
 }
 
 template <class T>
+std::string warp_text() {
+  return kernel_text<T>() +
+         "extern \"C\" __global__ void w(const T* in, T* out, unsigned mask) {\n"
+         "  if ((mask >> threadIdx.x & 1) != 0) out[threadIdx.x] = warp_reduce(in[threadIdx.x], " +
+         (std::is_same_v<T, Affine> ? "Compose" : "Plus") + "{}, mask);\n}\n";
+}
+
+template <class T>
 class Reduce : public ::testing::Test {
  protected:
   struct Results { std::vector<T> sums, least, most; };
@@ -101,6 +109,7 @@ TYPED_TEST(Reduce, LanesOfAnyMaskHaveTheirResult) {
       if ((mask >> lane & 1U) != 0) named.push_back(values[lane]);
     }
     const T expected = inclusive_scan_of(named, Sum<T>{}).back();
+    EXPECT_EQ(emulated_in_warp(warp_text<T>(), values, mask), std::vector<T>(named.size(), expected)) << mask;
     run_in_model({32}, [&](unsigned lane) {
       if ((mask >> lane & 1U) == 0) return;
       EXPECT_EQ(device::warp_reduce(values[lane], Sum<T>{}, mask), expected) << mask;

@@ -46,6 +46,14 @@ std::string kernel_text() {
 }
 
 template <class T>
+std::string warp_text(const std::string& expression) {
+  return kernel_text<T>() +
+         "extern \"C\" __global__ void w(const T* in, T* out, unsigned mask) {\n"
+         "  if ((mask >> threadIdx.x & 1) != 0) out[threadIdx.x] = " +
+         expression + ";\n}\n";
+}
+
+template <class T>
 struct Results {
   std::vector<T> inclusive, exclusive, total;
 };
@@ -133,6 +141,13 @@ TYPED_TEST(Scan, LanesOfAnyMaskFollowEachOther) {
       inclusive[lane] = device::warp_inclusive_scan(values[lane], Sum<T>{}, mask);
       exclusive[lane] = device::warp_exclusive_scan(values[lane], Sum<T>{}, identity<T>(), mask);
     });
+    EXPECT_EQ(emulated_in_warp(warp_text<T>("warp_inclusive_scan(in[threadIdx.x], Sum{}, mask)"), values, mask),
+              of_lanes(expected_inclusive, mask));
+    EXPECT_EQ(
+        emulated_in_warp(warp_text<T>("warp_exclusive_scan(in[threadIdx.x], Sum{}, " +
+                                      std::string(std::is_same_v<T, Affine> ? "Affine{1, 0}" : "T()") + ", mask)"),
+                         values, mask),
+        of_lanes(expected_exclusive, mask));
     EXPECT_EQ(inclusive, expected_inclusive) << mask;
     EXPECT_EQ(exclusive, expected_exclusive) << mask;
   }

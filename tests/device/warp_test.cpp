@@ -76,6 +76,29 @@ TEST(Warp, ShufflesMoveValuesOfAnySize) {
   });
 }
 
+TEST(Warp, ShufflesMoveValuesOfAnySizeOnTheEmulatedDevice) {
+  const DeviceVector<int> out(std::vector<int>(80, 0));
+  run_emulated(R"(#include <mylos/device/warp.hpp>
+using namespace mylos::device;
+struct Odd { char text[13]; };
+struct Wide { double x[3]; };
+extern "C" __global__ void k(int* out) {
+  const int thread = block_thread(), from = (lane() + 5) % __popc(warp_lanes());
+  Odd odd = {};
+  odd.text[12] = static_cast<char>(thread);
+  const Wide wide{{0.5 * thread, 1, 1.0 * thread}};
+  const short small = shuffle(static_cast<short>(thread), from, warp_lanes());
+  const Wide moved = shuffle(wide, from, warp_lanes());
+  out[thread] = shuffle(odd, from, warp_lanes()).text[12] + 100 * small + (moved.x[2] == 2 * moved.x[0] ? 10000 * int(moved.x[2]) : 0);
+})",
+               "k", {.grid = {1, 1, 1}, .block = {40, 2, 1}}, out.data());
+  const std::vector<int> values = out.values();
+  for (int thread = 0; thread < 80; ++thread) {
+    const int lanes = thread < 64 ? 32 : 16;
+    EXPECT_EQ(values[static_cast<std::size_t>(thread)], 10101 * (thread / 32 * 32 + (thread % 32 + 5) % lanes));
+  }
+}
+
 TEST(Warp, CompilesForEveryArchitecture) {
   compiles_for_every_architecture(R"(#include <mylos/device/warp.hpp>
 struct Odd { char text[13]; };

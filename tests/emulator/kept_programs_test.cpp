@@ -13,6 +13,7 @@
 
 #include <mylos/base/files.hpp>
 
+#include "emulator/command_line.hpp"
 #include "emulator/support.hpp"
 #include "support/child.hpp"
 #include "support/contains.hpp"
@@ -169,6 +170,37 @@ TEST_F(KeptPrograms, ChangeWithTheCompilerAndItsOwnHeaders) {
   EXPECT_EQ(in_new_process(what), (Outcome{76, false}));
   EXPECT_TRUE(contains(log(), {"holds no more"}));
   EXPECT_EQ(in_new_process(what), (Outcome{76, true}));
+  const auto time = fs::last_write_time(folder_ / "own/own.hpp");
+  write("own/own.hpp", "#define VALUE 77\n");
+  fs::last_write_time(folder_ / "own/own.hpp", time);
+  EXPECT_EQ(in_new_process(what), (Outcome{77, false})) << "of the same size and time";
+  fs::last_write_time(folder_ / "own/own.hpp", fs::file_time_type::clock::now());
+  EXPECT_EQ(in_new_process(what), (Outcome{77, true})) << "touched, and the same";
+}
+
+TEST(KindByFile, IsTheCompilersOwnWhereTheFileIsTheCompiler) {
+  using emulator::detail::CompilerKind;
+  using emulator::detail::kind_by_file;
+  const TemporaryFolder folder;
+  const auto file = [&](const std::string& name, const std::string& begin) {
+    mylos::write_file_atomically(folder / name, begin + "...");
+    fs::permissions(folder / name, fs::perms::owner_all);
+    return (folder / name).string();
+  };
+  const std::string elf = "\177ELF";
+  EXPECT_EQ(kind_by_file({file("g++", elf)}), CompilerKind::gcc);
+  EXPECT_EQ(kind_by_file({file("x86_64-linux-gnu-g++-12", elf), "-m64"}), CompilerKind::gcc);
+  EXPECT_EQ(kind_by_file({file("clang-19", elf)}), CompilerKind::clang);
+  EXPECT_EQ(kind_by_file({file("clang++", elf)}), CompilerKind::clang);
+  EXPECT_EQ(kind_by_file({file("ccache", elf)}), CompilerKind::unknown);
+  fs::create_symlink(folder / "ccache", folder / "g++-13");
+  EXPECT_EQ(kind_by_file({(folder / "g++-13").string()}), CompilerKind::unknown) << "a wrapper under a compiler's name";
+  fs::create_symlink(folder / "g++", folder / "c++");
+  EXPECT_EQ(kind_by_file({(folder / "c++").string()}), CompilerKind::gcc);
+  EXPECT_EQ(kind_by_file({file("g++-11", "#!/bin/sh\n")}), CompilerKind::unknown) << "a script";
+  EXPECT_EQ(kind_by_file({file("opal_wrapper", elf)}), CompilerKind::unknown);
+  EXPECT_EQ(kind_by_file({(folder / "ccache").string(), (folder / "g++").string()}), CompilerKind::unknown);
+  EXPECT_EQ(kind_by_file({"/no/such/g++"}), CompilerKind::unknown);
 }
 
 TEST_F(KeptPrograms, ChangeWithFoldersOfTheCompilersVariables) {

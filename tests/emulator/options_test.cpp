@@ -50,7 +50,7 @@ TEST(Options, WhatThisVersionCannotDoIsRefused) {
   const auto message = [](const emulator::Options& options) {
     return std::string(error_of<mylos::ValueError>([&] { (void)emulator::with(options); })->what());
   };
-  EXPECT_THAT(message({.checks = {emulator::Check::race}}), HasSubstr("this version of the emulator"));
+  EXPECT_THAT(message({.checks = {emulator::Check::thread_order}}), HasSubstr("this version of the emulator"));
   EXPECT_THAT(message({.order_seed = 5}), HasSubstr("order_seed 5"));
   EXPECT_THAT(message({.threads = 100000}), HasSubstr("100000 threads"));
   EXPECT_THAT(message({.stack_bytes = 100}), HasSubstr("stacks of 100 bytes"));
@@ -76,8 +76,14 @@ TEST(OptionsDeathTest, TheEnvironmentGivesDefaults) {
   EXPECT_EXIT(std::_Exit(options_with("MYLOS_EMULATOR_THREADS", "5")), ::testing::ExitedWithCode(5), "");
   EXPECT_EXIT(std::_Exit(options_with("MYLOS_EMULATOR_THREADS", "none")), ::testing::ExitedWithCode(200),
               "MYLOS_EMULATOR_THREADS is 'none'");
-  EXPECT_EXIT(std::_Exit(options_with("MYLOS_EMULATOR_CHECKS", "race,memory")), ::testing::ExitedWithCode(200),
+  EXPECT_EXIT(std::_Exit(options_with("MYLOS_EMULATOR_CHECKS", "race,thread_order")), ::testing::ExitedWithCode(200),
               "this version of the emulator");
+  const auto checks_with = [](const char* value) {
+    ::setenv("MYLOS_EMULATOR_CHECKS", value, 1);
+    return static_cast<int>(emulator::current_options().checks.size());
+  };
+  EXPECT_EXIT(std::_Exit(checks_with("race,memory")), ::testing::ExitedWithCode(2), "");
+  EXPECT_EXIT(std::_Exit(checks_with("all")), ::testing::ExitedWithCode(4), "");
   EXPECT_EXIT(std::_Exit(options_with("MYLOS_EMULATOR_CHECKS", "rase")), ::testing::ExitedWithCode(200),
               "MYLOS_EMULATOR_CHECKS is 'rase'");
   EXPECT_EXIT(std::_Exit(options_with("MYLOS_EMULATOR_PATIENCE", "0")), ::testing::ExitedWithCode(200),

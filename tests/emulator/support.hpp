@@ -43,6 +43,7 @@ class DeviceArray {
   }
   void write(const std::vector<T>& values) {
     const emulator::HostAccess access;
+    emulator::note_write(data_, size_ * sizeof(T));
     std::copy(values.begin(), values.end(), data_);
   }
 

@@ -11,8 +11,7 @@
 // after warp.
 // Blocks have any shape of 1 to 3 dimensions and any number of threads. All threads call block_*: none may have left
 // the kernel, and all are at the same call. Each type T takes 33 sizeof(T) bytes of static shared memory, and a call
-// has two barriers. The warp_* functions are not in this version of the emulator (see warp.hpp), the block_* functions
-// are.
+// has two barriers.
 #pragma once
 
 #include <mylos/device/atomic.hpp>
@@ -59,41 +58,6 @@ __device__ T reduce_to_first_lane(T value, Operation operation, unsigned mask) {
   return value;
 }
 
-#  ifdef MYLOS_EMULATOR
-
-// Without shuffles: one warp shows its values in the slots, and its first thread does with them (with so many) what the
-// shuffles do. All threads of the block call it.
-template <class T, class Combine>
-__device__ void combine_in_slots(bool in_warp, T value, T* slots, Combine combine) {
-  if (in_warp) slots[lane()] = value;
-  __syncthreads();
-  if (in_warp && lane() == 0) combine(__popc(warp_lanes()));
-  __syncthreads();
-}
-
-template <class T, class Operation>
-__device__ T reduce_each_warp(T value, Operation operation, T* slots) {
-  const int mine = block_thread() / warp_size;
-  for (int warp = 0; warp * warp_size < block_threads(); ++warp) {
-    combine_in_slots(warp == mine, value, slots, [&](int lanes) {
-      for (int distance = 1; distance < lanes; distance *= 2) {
-        for (int i = 0; i + distance < lanes; i += 2 * distance) slots[i] = operation(slots[i], slots[i + distance]);
-      }
-      value = slots[0];
-    });
-  }
-  return value;
-}
-
-#  else
-
-template <class T, class Operation>
-__device__ T reduce_each_warp(T value, Operation operation, T*) {
-  return reduce_to_first_lane(value, operation, warp_lanes());
-}
-
-#  endif
-
 }  // namespace detail
 
 /// The reduction over the lanes of `mask`, which all call it with that mask; each of them has the result.
@@ -120,7 +84,7 @@ __device__ T block_reduce(T value, Operation operation) {
   // A result has a place of its own: it is read while the next call's parts are written, but not its result.
   T* const parts = detail::shared_slots<T, warp_size + 1>();
   T* const result = parts + warp_size;
-  value = detail::reduce_each_warp(value, operation, parts);
+  value = detail::reduce_to_first_lane(value, operation, warp_lanes());
   if (lane() == 0) parts[block_thread() / warp_size] = value;
   __syncthreads();
   if (block_thread() == 0) {

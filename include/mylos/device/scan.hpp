@@ -6,7 +6,7 @@
 //
 // The inclusive scan of a thread combines the values of all threads before it and its own, the exclusive one only of
 // those before it. Exclusive scans are the inclusive ones moved by one thread, not a difference: a 1 next to a 1e20 is
-// not lost. Types, operations, masks, blocks and what the emulator has are as in reduce.hpp. The order of combinations
+// not lost. Types, operations, masks and blocks are as in reduce.hpp. The order of combinations
 // depends on the number of threads only, so that a result has the same bits in every run. Each type T takes
 // 64 sizeof(T) bytes of static shared memory, and a call has two barriers. Scans of one block: not of the grid.
 #pragma once
@@ -49,33 +49,11 @@ struct Scans {
   T inclusive, before;
 };
 
-#  ifdef MYLOS_EMULATOR
-
 template <class T, class Operation>
-__device__ Scans<T> scan_each_warp(T value, Operation operation, T* slots) {
-  Scans<T> result{value, value};
-  const int mine = block_thread() / warp_size;
-  for (int warp = 0; warp * warp_size < block_threads(); ++warp) {
-    combine_in_slots(warp == mine, value, slots, [&](int lanes) {
-      for (int distance = 1; distance < lanes; distance *= 2) {
-        for (int i = lanes - 1; i >= distance; --i) slots[i] = operation(slots[i - distance], slots[i]);
-      }
-    });
-    if (warp == mine) result = {slots[lane()], slots[lane() > 0 ? lane() - 1 : 0]};
-    __syncthreads();
-  }
-  return result;
-}
-
-#  else
-
-template <class T, class Operation>
-__device__ Scans<T> scan_each_warp(T value, Operation operation, T*) {
+__device__ Scans<T> scan_warp(T value, Operation operation) {
   const T inclusive = warp_inclusive_scan(value, operation, warp_lanes());
   return {inclusive, of_lane_before(inclusive, inclusive, warp_lanes())};
 }
-
-#  endif
 
 template <class T, class Operation>
 __device__ Scans<T> block_scan(T value, Operation operation, T* total) {
@@ -84,7 +62,7 @@ __device__ Scans<T> block_scan(T value, Operation operation, T* total) {
   T* const through_warp = of_warp + warp_size;
   const int warp = block_thread() / warp_size;
   const int warps = (block_threads() + warp_size - 1) / warp_size;
-  Scans<T> result = scan_each_warp(value, operation, of_warp);
+  Scans<T> result = scan_warp(value, operation);
   if (lane() == __popc(warp_lanes()) - 1) of_warp[warp] = result.inclusive;
   __syncthreads();
   if (block_thread() == 0) {

@@ -3,8 +3,6 @@
 // it, so that a header shared with the host may include it.
 //
 // Threads of a block are numbered with x fastest, and each 32 in that order are a warp; the last one may be shorter.
-// Shuffles are not in this version of the emulator: a kernel that calls one is refused there when it is compiled. The
-// block_* functions of reduce.hpp and scan.hpp work on both, with the same bits.
 #pragma once
 
 #include <mylos/device/platform.hpp>
@@ -37,12 +35,27 @@ __device__ inline unsigned warp_lanes() {
   return count >= warp_size ? full_warp : (1U << static_cast<unsigned>(count)) - 1U;
 }
 
+namespace detail {
+
+// What values go through a shuffle as.
+template <bool is_wide>
+struct ShuffledWord {
+  using type = unsigned;
+};
+template <>
+struct ShuffledWord<true> {
+  using type = unsigned long long;
+};
+
+}  // namespace detail
+
 /// The value that lane `from` gives, for any trivially copyable T. All lanes of `mask` call it with that mask, which
 /// contains them and `from`.
 template <class T>
 __device__ T shuffle(const T& value, int from, unsigned mask = full_warp) {
-  constexpr int words = (sizeof(T) + 3) / 4;
-  unsigned word[words] = {};
+  using Word = typename detail::ShuffledWord<sizeof(T) % sizeof(unsigned long long) == 0>::type;
+  constexpr int words = (sizeof(T) + sizeof(Word) - 1) / sizeof(Word);
+  Word word[words] = {};
   memcpy(word, &value, sizeof(T));
   for (int i = 0; i < words; ++i) word[i] = __shfl_sync(mask, word[i], from);
   T result;

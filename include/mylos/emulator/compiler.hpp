@@ -7,6 +7,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <mylos/base/abi.hpp>
@@ -35,9 +36,9 @@ struct Source {
 
 /// How the threads of a block are run, told from what the compiled kernel refers to.
 enum class Execution {
-  vector_loop,  ///< no barriers, no atomics: a loop over the threads that the compiler may vectorise
+  vector_loop,  ///< no barriers, warp operations or atomics: a loop over the threads that the compiler may vectorise
   thread_loop,  ///< atomics: a plain loop, that another thread takes over where one waits for others
-  fibers        ///< barriers: each thread that waits has a stack of its own
+  fibers        ///< barriers or warp operations: each thread that waits has a stack of its own
 };
 
 /// A compiled kernel with variables (__device__, __constant__) of its own, which launches may change. Shared; launches
@@ -55,8 +56,17 @@ class MYLOS_EXPORT Program {
   /// Of a block, without what a launch adds.
   [[nodiscard]] std::size_t static_shared_bytes() const noexcept;
 
+  /// The bytes of a variable at namespace scope (__device__, __constant__, __managed__) by its name, "scale" or
+  /// "physics::scale", for the host to read and write while no launch of the program runs. They live as long as the
+  /// program. Launches of 2^31 threads and more along an axis have variables of their own.
+  /// Throws LookupError, with the names there are. A variable that the text never mentions, or only in what the
+  /// compiler can compute without it, is not there.
+  [[nodiscard]] std::span<std::byte> variable(std::string_view name) const;
+
   /// Of the kernel's parameters, in order.
   [[nodiscard]] std::vector<ParameterLayout> parameters() const;
+  /// Of each parameter's class, the fields that were found; as CompiledKernel has them.
+  [[nodiscard]] std::vector<std::vector<FieldLayout>> fields() const;
 
   [[nodiscard]] const detail::Variants& variants() const noexcept { return *variants_; }
 

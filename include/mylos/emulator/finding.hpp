@@ -17,7 +17,7 @@ namespace mylos::inline MYLOS_ABI::emulator {
 enum class Kind {
   memory,          ///< out of bounds, use after free
   race,            ///< unordered accesses to the same memory
-  barrier,         ///< threads of a block at different barriers
+  barrier,         ///< threads that do not meet at a barrier, or in a warp operation
   initialisation,  ///< memory read before it was written
   thread_order,    ///< results that depend on the order of threads
   alignment,       ///< a misaligned access

@@ -36,11 +36,17 @@ struct MemoryUsage {
   std::size_t capacity = 0;
 };
 
-/// Memory of the emulated device, aligned to 256 bytes; its content is unspecified.
+/// Memory of the emulated device, aligned to 256 bytes; its content is unspecified, and checked launches report who
+/// reads it before it was written.
 ///
 /// Zero bytes give a valid address of an empty allocation. Cost: no page is touched before it is used.
 /// Thread-safe. Throws OutOfMemory, and BackendError where the system refuses to reserve addresses.
 MYLOS_EXPORT void* allocate(std::size_t bytes, std::string_view label);
+
+/// The first bytes of a new allocation are not the kernels': what a container keeps in front of its elements. To
+/// checks, the allocation begins behind them. Throws ValueError for an address that is not the start of a live
+/// allocation.
+MYLOS_EXPORT void set_header(void* base, std::size_t bytes);
 
 /// Ends an allocation; large ones return their pages to the system at once. A null pointer does nothing.
 /// Throws ValueError for an address that is not the start of a live allocation (freed twice, an inner address).
@@ -56,6 +62,19 @@ MYLOS_EXPORT void deallocate(void* base);
 
 /// Ends all allocations and returns their pages; how many were still alive. Addresses given out before are invalid.
 MYLOS_EXPORT std::size_t release_all();
+
+/// Whether anybody in this process has asked for checks; until then the calls below do nothing.
+[[nodiscard]] MYLOS_EXPORT bool notes_matter() noexcept;
+
+/// Tells the checks of kernels what a library, or host code that has a HostAccess, did with device memory: what was
+/// written counts as initialised. Memory that is not the device's is none of their business.
+///
+/// Cost: nothing as long as nobody has asked for checks; then a pass over a quarter of the bytes, for writes.
+/// Throws EmulationError, where Check::memory holds in this thread, when the bytes are not all in one live allocation.
+MYLOS_EXPORT void note_read(const void* pointer, std::size_t bytes);
+MYLOS_EXPORT void note_write(const void* pointer, std::size_t bytes);
+/// A copy between two places of the device's memory: the destination is initialised where the source is.
+MYLOS_EXPORT void note_copy(void* destination, const void* source, std::size_t bytes);
 
 /// While one of these exists, this process may read and write device memory.
 ///

@@ -12,13 +12,18 @@
 
 namespace mylos::inline MYLOS_ABI::emulator {
 
-/// Faults that a checked run reports.
-enum class Check { memory, race, barrier, initialisation, thread_order };
+/// Faults that a checked run reports. A launch with any of them runs on one OS thread, and many times slower.
+enum class Check {
+  memory,          ///< accesses out of bounds, to freed memory, misaligned ones
+  race,            ///< accesses of two threads to the same memory that nothing orders, not both atomic, one a write
+  barrier,         ///< threads of a block at different barriers; found without asking, too
+  initialisation,  ///< reads of device or shared memory that nobody wrote
+  thread_order     ///< results that depend on the order of threads; refused by this version
+};
 
 /// Zero and empty mean: as the scope outside says, then the environment variable, then the default.
 struct Options {
-  /// MYLOS_EMULATOR_CHECKS=memory,race,barrier,initialisation,thread_order or all. This version runs without checks and
-  /// refuses a request for them.
+  /// MYLOS_EMULATOR_CHECKS=memory,race,barrier,initialisation or all.
   std::set<Check> checks = {};
   /// OS threads that run blocks; MYLOS_EMULATOR_THREADS, default: the cores that this process may use. With one,
   /// atomics are plain additions, and results do not depend on timing.
@@ -46,6 +51,7 @@ class MYLOS_EXPORT ScopedOptions {
   ScopedOptions& operator=(const ScopedOptions&) = delete;
 
  private:
+  std::optional<std::uint32_t> outer_checks_;
   std::optional<unsigned> outer_threads_;
   std::optional<std::uint32_t> outer_stack_bytes_;
   std::optional<std::uint32_t> outer_patience_;
@@ -57,5 +63,7 @@ class MYLOS_EXPORT ScopedOptions {
 
 /// What holds in this thread now, every member resolved. Throws ValueError for a bad environment variable.
 [[nodiscard]] MYLOS_EXPORT Options current_options();
+/// Its member `checks` alone.
+[[nodiscard]] MYLOS_EXPORT std::set<Check> current_checks();
 
 }  // namespace mylos::inline MYLOS_ABI::emulator

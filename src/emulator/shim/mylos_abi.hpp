@@ -9,39 +9,93 @@
 // NOLINTBEGIN(readability-identifier-naming)
 
 enum : int {
-  mylos_max_threads = 1024,                   // of a block
-  mylos_scheduler_slot = mylos_max_threads,   // the scheduler's own place among the fibers' stack pointers
-  mylos_reduction_slots = 3,                  // see mylos_reduce in mylos_barrier.hpp
-  mylos_atomics_before_turn = 256,            // that changed nothing, before other threads get a turn
+  mylos_max_threads = 1024,  // of a block
+  mylos_lanes = 32,          // of a warp
+  mylos_max_warps = mylos_max_threads / mylos_lanes,
+  mylos_scheduler_slot = mylos_max_threads + 1,  // the scheduler's own place among the stack pointers
+  mylos_out_of_order = -1,                       // see mylos_worker::front
+  mylos_atomics_before_turn = 256,               // that changed nothing, before other threads get a turn
 };
 
-// Why a fiber went back to the scheduler.
-enum mylos_reason : int { mylos_at_barrier, mylos_finished, mylos_spinning, mylos_failed };
+// Why a thread went back to the scheduler.
+enum mylos_reason : int { mylos_at_barrier, mylos_at_operation, mylos_finished, mylos_spinning, mylos_failed };
 
 // What ends a launch early.
-enum mylos_failure : int { mylos_failed_assertion, mylos_trapped, mylos_threw, mylos_crashed };
+enum mylos_failure : int { mylos_failed_assertion, mylos_trapped, mylos_grid_too_large, mylos_threw, mylos_crashed };
+
+// What threads wait for each other in.
+enum mylos_operation : int {
+  mylos_barrier,
+  mylos_sync_warp,
+  mylos_shuffle_index,
+  mylos_shuffle_up,
+  mylos_shuffle_down,
+  mylos_shuffle_xor,
+  mylos_ballot,
+  mylos_all,
+  mylos_any,
+  mylos_active_mask,
+  mylos_match_any,
+  mylos_match_all,
+  mylos_reduce_add,
+  mylos_reduce_min,
+  mylos_reduce_max,
+  mylos_reduce_min_signed,
+  mylos_reduce_max_signed,
+  mylos_reduce_and,
+  mylos_reduce_or,
+  mylos_reduce_xor,
+};
+
+// Why an operation cannot be done at all.
+enum mylos_misuse : int { mylos_not_in_mask, mylos_bad_width };
+
+// Where in a text something is called. Line 0: nowhere.
+struct mylos_where {
+  const char* file;
+  unsigned line;
+  unsigned column;
+};
+
+// Where a thread waits for others and what it brings to them.
+struct mylos_stop {
+  mylos_where where;
+  unsigned mask;
+  int operation;
+  unsigned long long value;  // when the operation is done: what it gives
+  int source;                // the lane whose value it asks for
+};
 
 // One launch, the same for all its workers.
 struct mylos_launch {
   int grid[3];
   int block[3];
   void* const* arguments;  // one address for each of the kernel's parameters
+  unsigned workers;        // so many blocks run at the same time
+  unsigned* arrivals;      // of blocks at barriers of the grid, from 0 on
 };
 
-// One OS thread's state while it runs a block. Fibers of a block are its CUDA threads that have met a barrier; the
-// thread loop starts the next CUDA thread on the same fiber as long as none waits.
+// One OS thread's state while it runs a block. A CUDA thread that waits keeps its stack; the thread loop starts the next
+// one on the same stack as long as none waits. Bits of a mask are the lanes of a warp, 32 consecutive threads.
 struct mylos_worker {
   const mylos_launch* launch;
   int block[3];
-  int thread;       // linear number in the block of the thread that runs
+  int thread;       // linear number in the block of the thread that runs, or that ran last when the scheduler does
   int next_thread;  // the first that has not started
   int threads;      // of a block
-  int fiber;        // that runs, or that ran last when the scheduler does
   int reason;
-  unsigned reductions[mylos_max_threads];  // how many reducing barriers each fiber has passed
-  int reduction[mylos_reduction_slots];
-  unsigned short next[mylos_max_threads + 1];    // where a fiber goes from a barrier
-  void* stack_pointers[mylos_max_threads + 1];   // of the fibers that wait
+  // The thread that comes to the barrier next: those before it are there, those behind it can go on or start, but for
+  // lanes of its own warp that wait in an operation. mylos_scheduler_slot: all are there, or have left. mylos_out_of_order: the scheduler
+  // alone knows.
+  int front;
+  mylos_where barrier;  // at which the first of them are
+  int count;            // of true conditions that they bring
+  int result;           // that of the last barrier
+  unsigned live[mylos_max_warps];          // that have not left the kernel; also those that have not started
+  unsigned in_operation[mylos_max_warps];  // that wait for other lanes
+  unsigned held[mylos_max_warps];          // that only the scheduler lets go on
+  mylos_stop stops[mylos_max_threads];     // valid for threads in an operation, and for those held at a barrier
+  void* stack_pointers[mylos_max_threads + 2];  // of the threads that wait, and of the next to start
 };
 
 // A thread: index in its block, and its block's index in the grid.
@@ -50,11 +104,40 @@ struct mylos_place {
   int block[3];
 };
 
-// What a kernel asks the library to do. `fail` and `bad_index` do not return. An axis of -1: elements by their number.
+// How a checked kernel accesses memory: a sum of these, or none for a read.
+enum : int {
+  mylos_writes = 1,
+  mylos_atomic_access = 2,
+  mylos_volatile_access = 4,
+  mylos_parts = 8,       // a structure or a range: what of it matters, and how it is aligned, is not known
+  mylos_reads_too = 16,  // an atomic access whose result depends on what was there
+};
+
+// What a checked kernel tells the library: see mylos_instrumentation.hpp. `code` is where the kernel goes on.
+struct mylos_checks {
+  void (*read[5])(const void* address, const void* code);   // of 1, 2, 4, 8, 16 bytes
+  void (*write[5])(const void* address, const void* code);
+  void (*access)(const void* address, unsigned long bytes, int kind, const void* code);
+  void (*synchronise)(const void* address, int releases);  // an atomic access that was made
+  void (*fence)(int of_device);
+  void* (*allocate)(unsigned long bytes);
+  void (*release)(void* memory, const void* code);
+  // What -fsanitize=bounds,alignment found; `about` is the compiler's description. They do not return.
+  void (*bad_subscript)(const void* about, unsigned long index, const void* code);
+  void (*misaligned)(const void* about, unsigned long address, const void* code);
+};
+
+// What a kernel asks the library to do. `fail`, `bad_index` and `misuse` do not return. An axis of -1: elements by their
+// number. `meet`: everybody is at the barrier; returns the thread that goes on. `complete`: these lanes of a warp wait in
+// an operation; returns whether it is the same one, which then is done.
 struct mylos_services {
   void (*fail)(int failure, const char* text, const char* file, int line, mylos_place place);
   void (*bad_index)(const void* data, long long index, int axis, long long extent, mylos_place place);
   void (*switch_fiber)(mylos_worker* worker, int from, int to);
+  int (*meet)();
+  int (*complete)(int warp, unsigned lanes);
+  void (*misuse)(int misuse, int value);
+  const mylos_checks* checks;  // for checked kernels
 };
 
 // What the library and a loaded kernel tell each other at the beginning.
@@ -63,6 +146,9 @@ struct mylos_module {
   int* concurrent;                 // whether atomics must be indivisible
   const mylos_parameter* parameters;
   unsigned parameter_count;
+  const mylos_field* fields;  // of the parameters' classes
+  unsigned field_count;
+  const char* field_names;    // each with a blank behind it
 };
 
 // NOLINTEND(readability-identifier-naming)

@@ -8,6 +8,13 @@ extern "C" {
 MYLOS_HIDDEN int mylos_concurrent = 1;
 }
 static __thread int mylos_idle_atomics;
+#ifdef MYLOS_CHECKED
+MYLOS_INLINE bool mylos_atomics_are_plain() { return false; }  // so that the compiler tells which accesses are atomic
+constexpr int mylos_atomic_order = __ATOMIC_RELAXED;           // as in CUDA: what is not fenced is not ordered
+#else
+MYLOS_INLINE bool mylos_atomics_are_plain() { return __builtin_expect(mylos_concurrent == 0, 1); }
+constexpr int mylos_atomic_order = __ATOMIC_SEQ_CST;
+#endif
 
 // Lets the other threads run: this one may be waiting for what they will write.
 __attribute__((noinline, cold)) static void mylos_give_turn() {
@@ -23,18 +30,16 @@ MYLOS_INLINE void mylos_count_idle(T old, T now) {
     if (__builtin_expect(old == now && ++mylos_idle_atomics >= mylos_atomics_before_turn, 0)) mylos_give_turn();
   }
 }
+// A thread that only reads, again and again.
+MYLOS_INLINE void mylos_count_wait() {
+  if (__builtin_expect(++mylos_idle_atomics >= mylos_atomics_before_turn, 0)) mylos_give_turn();
+}
 MYLOS_INLINE void __nanosleep(unsigned) { mylos_give_turn(); }
-
-template <int bytes> struct mylos_unsigned;
-template <> struct mylos_unsigned<1> { using type = unsigned char; };
-template <> struct mylos_unsigned<2> { using type = unsigned short; };
-template <> struct mylos_unsigned<4> { using type = unsigned; };
-template <> struct mylos_unsigned<8> { using type = unsigned long long; };
 
 // *address = update(*address) in one step. Bits are compared, not values: a NaN is not equal to itself.
 template <class T, class Update>
 MYLOS_INLINE T mylos_atomic(T* address, Update update) {
-  if (__builtin_expect(mylos_concurrent == 0, 1)) {
+  if (mylos_atomics_are_plain()) {
     const T old = *address;
     const T now = update(old);
     *address = now;
@@ -48,7 +53,7 @@ MYLOS_INLINE T mylos_atomic(T* address, Update update) {
   Bits now = 0;
   do {
     now = mylos_bits<Bits>(static_cast<T>(update(mylos_bits<T>(old))));
-  } while (!__atomic_compare_exchange_n(word, &old, now, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED));
+  } while (!__atomic_compare_exchange_n(word, &old, now, false, mylos_atomic_order, __ATOMIC_RELAXED));
   mylos_count_idle(mylos_bits<T>(old), mylos_bits<T>(now));
   return mylos_bits<T>(old);
 }
@@ -103,3 +108,15 @@ MYLOS_ATOMIC_OF(unsigned, atomicDec, old == 0u || old > value ? value : old - 1u
 MYLOS_ATOMIC_CAS(int) MYLOS_ATOMIC_CAS(unsigned) MYLOS_ATOMIC_CAS(long) MYLOS_ATOMIC_CAS(unsigned long)
 MYLOS_ATOMIC_CAS(long long) MYLOS_ATOMIC_CAS(unsigned long long) MYLOS_ATOMIC_CAS(unsigned short)
 #undef MYLOS_ATOMIC_CAS
+
+// Of vectors each element in one step.
+#define MYLOS_ATOMIC_VECTOR(T, ...)                                                         \
+  MYLOS_INLINE T atomicAdd(T* address, T value) { return {__VA_ARGS__}; }                   \
+  MYLOS_INLINE T atomicAdd_block(T* address, T value) { return atomicAdd(address, value); } \
+  MYLOS_INLINE T atomicAdd_system(T* address, T value) { return atomicAdd(address, value); }
+#define MYLOS_ATOMIC_ELEMENT(e) atomicAdd(&address->e, value.e)
+MYLOS_ATOMIC_VECTOR(float2, MYLOS_ATOMIC_ELEMENT(x), MYLOS_ATOMIC_ELEMENT(y))
+MYLOS_ATOMIC_VECTOR(float4, MYLOS_ATOMIC_ELEMENT(x), MYLOS_ATOMIC_ELEMENT(y), MYLOS_ATOMIC_ELEMENT(z),
+                    MYLOS_ATOMIC_ELEMENT(w))
+#undef MYLOS_ATOMIC_ELEMENT
+#undef MYLOS_ATOMIC_VECTOR

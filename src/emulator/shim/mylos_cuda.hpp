@@ -8,9 +8,16 @@
 #include "mylos_language.hpp"
 #include "mylos_index.hpp"
 #include "mylos_vector_types.hpp"
+#include "mylos_rounding.hpp"
 #include "mylos_math.hpp"
+#include "mylos_special.hpp"
 #include "mylos_intrinsics.hpp"
+#include "mylos_lanes.hpp"
 #include "mylos_barrier.hpp"
 #include "mylos_warp.hpp"
 #include "mylos_atomic.hpp"
+#ifdef MYLOS_CHECKED
+#include "mylos_instrumentation.hpp"
+#endif
+#include "mylos_refused.hpp"
 #include "mylos_launcher.hpp"

@@ -148,7 +148,28 @@ struct mylos_context {
 };
 static __thread mylos_context mylos_here;
 
+#ifdef MYLOS_CHECKED
+// Reading them is not an access that is checked: the compiler does not look into this.
+template <template <int> class T>
+MYLOS_INLINE mylos_triple<T> mylos_unchecked(const mylos_triple<T>& from) {
+  static_assert(sizeof(from) == 3 * sizeof(unsigned), "checked kernels have plain indices");
+  mylos_triple<T> to;
+#if defined(__x86_64__)
+  __asm__("movl %1, %0" : "=r"(to.x) : "m"(from.x));
+  __asm__("movl %1, %0" : "=r"(to.y) : "m"(from.y));
+  __asm__("movl %1, %0" : "=r"(to.z) : "m"(from.z));
+#else
+  to = from;  // checked, and found to be the shim's own: slower
+#endif
+  return to;
+}
+#define threadIdx (mylos_unchecked(mylos_here.mylos_thread))
+#define blockIdx (mylos_unchecked(mylos_here.mylos_block))
+#define blockDim (mylos_unchecked(mylos_here.mylos_block_extents))
+#define gridDim (mylos_unchecked(mylos_here.mylos_grid_extents))
+#else
 #define threadIdx (static_cast<const mylos_triple<mylos_thread_id>&>(mylos_here.mylos_thread))
 #define blockIdx (static_cast<const mylos_triple<mylos_block_id>&>(mylos_here.mylos_block))
 #define blockDim (static_cast<const mylos_triple<mylos_extent>&>(mylos_here.mylos_block_extents))
 #define gridDim (static_cast<const mylos_triple<mylos_extent>&>(mylos_here.mylos_grid_extents))
+#endif

@@ -36,6 +36,25 @@ MYLOS_INLINE unsigned __sad(int x, int y, unsigned z) {
 }
 MYLOS_INLINE int __hadd(int x, int y) { return static_cast<int>((static_cast<long long>(x) + y) >> 1); }
 MYLOS_INLINE int __rhadd(int x, int y) { return static_cast<int>((static_cast<long long>(x) + y + 1) >> 1); }
+MYLOS_INLINE unsigned __uhadd(unsigned x, unsigned y) {
+  return static_cast<unsigned>((static_cast<unsigned long long>(x) + y) >> 1);
+}
+MYLOS_INLINE unsigned __urhadd(unsigned x, unsigned y) {
+  return static_cast<unsigned>((static_cast<unsigned long long>(x) + y + 1) >> 1);
+}
+MYLOS_INLINE unsigned short __nv_bswap16(unsigned short x) { return __builtin_bswap16(x); }
+MYLOS_INLINE unsigned __nv_bswap32(unsigned x) { return __builtin_bswap32(x); }
+MYLOS_INLINE unsigned long long __nv_bswap64(unsigned long long x) { return __builtin_bswap64(x); }
+// The n-th set bit from `base` on, upwards for n > 0 and downwards for n < 0; for 0 that one. All ones if there is none.
+MYLOS_INLINE unsigned __fns(unsigned mask, unsigned base, int n) {
+  const int step = n < 0 ? -1 : 1;
+  int left = n == 0 ? 1 : n * step;
+  for (int at = static_cast<int>(base); at >= 0 && at < 32; at += step) {
+    if ((mask >> at & 1u) != 0 && --left == 0) return static_cast<unsigned>(at);
+    if (n == 0) break;
+  }
+  return 0xffffffffu;
+}
 MYLOS_INLINE unsigned __byte_perm(unsigned x, unsigned y, unsigned selector) {
   const unsigned long long bytes = static_cast<unsigned long long>(y) << 32 | x;
   unsigned result = 0;
@@ -55,6 +74,12 @@ MYLOS_INLINE unsigned __funnelshift_r(unsigned low, unsigned high, unsigned shif
   const unsigned long long both = static_cast<unsigned long long>(high) << 32 | low;
   return static_cast<unsigned>(both >> (shift & 31u));
 }
+MYLOS_INLINE unsigned __funnelshift_lc(unsigned low, unsigned high, unsigned shift) {
+  return shift < 32u ? __funnelshift_l(low, high, shift) : low;
+}
+MYLOS_INLINE unsigned __funnelshift_rc(unsigned low, unsigned high, unsigned shift) {
+  return shift < 32u ? __funnelshift_r(low, high, shift) : high;
+}
 
 MYLOS_INLINE int __float_as_int(float x) { return mylos_bits<int>(x); }
 MYLOS_INLINE unsigned __float_as_uint(float x) { return mylos_bits<unsigned>(x); }
@@ -69,14 +94,15 @@ MYLOS_INLINE double __hiloint2double(int high, int low) {
                             static_cast<unsigned>(low));
 }
 
-// Conversions to integers saturate as on the device (in C++ they would be undefined), and NaN gives 0.
+// Conversions to integers saturate as on the device (in C++ they would be undefined). NaN gives 0; but where one of the
+// types has 64 bits, the highest bit.
 template <class I, class F>
 MYLOS_INLINE I mylos_saturate(F x) {
   constexpr bool is_signed = static_cast<I>(-1) < static_cast<I>(0);
   constexpr int bits = 8 * sizeof(I) - (is_signed ? 1 : 0);
   constexpr F limit = static_cast<F>(1ull << (bits - 1)) * F(2);
   constexpr I lowest = is_signed ? static_cast<I>(1ull << bits % 64) : I(0);
-  if (x != x) return I(0);
+  if (x != x) return sizeof(I) + sizeof(F) > 8 ? static_cast<I>(1ull << (8 * sizeof(I) - 1)) : I(0);
   if (x >= limit) return static_cast<I>(~lowest);
   return x < static_cast<F>(lowest) ? lowest : static_cast<I>(x);
 }
@@ -148,5 +174,6 @@ MYLOS_INLINE mylos_place mylos_this_place() {
 #define __brkpt() mylos_fail(mylos_trapped, "__brkpt()", __FILE__, __LINE__)
 #define assert(condition) \
   ((condition) ? static_cast<void>(0) : mylos_fail(mylos_failed_assertion, #condition, __FILE__, __LINE__))
+#define __prof_trigger(counter) static_cast<void>(counter)
 #define __builtin_assume(condition) static_cast<void>(0)
 

@@ -12,8 +12,9 @@
 #define __global__ inline
 #define __device__
 #define __host__
-#define __constant__
-#define __managed__
+// The host sets them: a compiler that sees no writer must not take them for constant.
+#define __constant__ __attribute__((__used__))
+#define __managed__ __attribute__((__used__))
 #define __grid_constant__
 // Each OS thread runs one block at a time, so what belongs to a block belongs to the thread.
 #define __shared__ thread_local
@@ -29,6 +30,8 @@
 #define __nv_pure__ __attribute__((__pure__))
 
 #define MYLOS_INLINE static inline __attribute__((always_inline))
+// A template: what nobody calls costs no more than reading it.
+#define MYLOS_IF_USED template <int = 0> MYLOS_INLINE
 #define MYLOS_MEMBER inline __attribute__((always_inline))
 #define MYLOS_HIDDEN __attribute__((visibility("hidden")))
 
@@ -94,6 +97,12 @@ MYLOS_INTEGER(long) MYLOS_INTEGER(unsigned long) MYLOS_INTEGER(long long) MYLOS_
 MYLOS_TYPE(float, mylos_arithmetic) MYLOS_TYPE(double, mylos_arithmetic)
 #undef MYLOS_INTEGER
 #undef MYLOS_TYPE
+
+template <int bytes> struct mylos_unsigned;
+template <> struct mylos_unsigned<1> { using type = unsigned char; };
+template <> struct mylos_unsigned<2> { using type = unsigned short; };
+template <> struct mylos_unsigned<4> { using type = unsigned; };
+template <> struct mylos_unsigned<8> { using type = unsigned long long; };
 
 template <class To, class From>
 MYLOS_INLINE To mylos_bits(From from) {

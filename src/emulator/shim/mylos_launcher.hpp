@@ -94,7 +94,7 @@ struct mylos_entry<kernel> {
     }
   }
 
-  // Threads of the worker's block, as long as one is left that has not started. A thread that waits leaves the rest to
+  // Threads of the worker's block, one after another, as long as none waits. One that waits leaves those behind it to
   // another call of this function on another stack.
   static MYLOS_MEMBER void mylos_run_threads(mylos_worker* worker) {
     mylos_ring = mylos_turns = worker;
@@ -111,22 +111,24 @@ struct mylos_entry<kernel> {
     int tx = number % launch.block[0], ty = number / launch.block[0] % launch.block[1];
     int tz = number / launch.block[0] / launch.block[1];
     mylos_set_block(launch, block);
-    while (number < worker->threads) {
+    while (true) {
       worker->thread = number;
-      worker->next_thread = ++number;
+      worker->next_thread = number + 1;
       mylos_idle_atomics = 0;
       mylos_set_thread(mylos_here.mylos_thread.x, tx, mylos_start(launch, block, 0));
       mylos_set_thread(mylos_here.mylos_thread.y, ty, mylos_start(launch, block, 1));
       mylos_set_thread(mylos_here.mylos_thread.z, tz, mylos_start(launch, block, 2));
       kernel(arguments...);
-      if (worker->next_thread != number) {  // this thread waited, and others went on with the block meanwhile
-        number = worker->next_thread;
-        tx = number % launch.block[0], ty = number / launch.block[0] % launch.block[1];
-        tz = number / launch.block[0] / launch.block[1];
+      const int next = mylos_leave(worker, number);
+      if (next == mylos_scheduler_slot) return;
+      if (next != number + 1) {  // this thread waited, and others came to their ends meanwhile
+        tx = next % launch.block[0], ty = next / launch.block[0] % launch.block[1];
+        tz = next / launch.block[0] / launch.block[1];
       } else if (++tx == launch.block[0]) {
         tx = 0;
         if (++ty == launch.block[1]) ty = 0, ++tz;
       }
+      number = next;
     }
   }
 };
@@ -137,7 +139,12 @@ MYLOS_INLINE void mylos_describe(mylos_module* module) {
   module->parameter_count = mylos_entry<kernel>::mylos_parameters.count;
 }
 
+#ifdef MYLOS_CHECKED
+// The entries' own accesses are not checked, and what is inlined into them would not be.
+#define MYLOS_ENTRY extern "C" __attribute__((__visibility__("default"), __no_sanitize__("thread")))
+#else
 #define MYLOS_ENTRY extern "C" __attribute__((__visibility__("default"), __flatten__))
+#endif
 
 // `kernel` in parentheses, because the name of an instance holds commas; named once, where no parameter hides it.
 // An exception ends the launch behind its handler, not in it: the fiber is never come back to.
@@ -147,6 +154,9 @@ MYLOS_INLINE void mylos_describe(mylos_module* module) {
     mylos_library = mylos_it->services;                                                    \
     mylos_it->concurrent = &mylos_concurrent;                                              \
     mylos_describe<mylos_kernel>(mylos_it);                                                \
+    mylos_it->fields = mylos_fields.fields;                                                \
+    mylos_it->field_count = mylos_fields.count;                                            \
+    mylos_it->field_names = mylos_field_names;                                             \
   }                                                                                        \
   MYLOS_ENTRY void mylos_vector(const mylos_launch* mylos_all, long mylos_first,           \
                                 long mylos_last, long* mylos_now) {                        \

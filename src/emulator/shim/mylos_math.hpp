@@ -43,6 +43,10 @@ double frexp(double, int*) noexcept;
 float frexpf(float, int*) noexcept;
 double modf(double, double*) noexcept;
 float modff(float, float*) noexcept;
+double scalbln(double, long) noexcept;
+float scalblnf(float, long) noexcept;
+double remquo(double, double, int*) noexcept;
+float remquof(float, float, int*) noexcept;
 int ilogb(double) noexcept;
 int ilogbf(float) noexcept;
 long lround(double) noexcept;
@@ -73,6 +77,8 @@ long long llabs(long long) noexcept;
 MYLOS_INLINE float fma(float x, float y, float z) { return __builtin_fmaf(x, y, z); }
 MYLOS_INLINE float ldexp(float x, int n) { return __builtin_ldexpf(x, n); }
 MYLOS_INLINE float scalbn(float x, int n) { return __builtin_scalbnf(x, n); }
+MYLOS_INLINE float scalbln(float x, long n) { return __builtin_scalblnf(x, n); }
+MYLOS_INLINE float remquo(float x, float y, int* quotient) { return __builtin_remquof(x, y, quotient); }
 MYLOS_INLINE float frexp(float x, int* n) { return __builtin_frexpf(x, n); }
 MYLOS_INLINE float modf(float x, float* whole) { return __builtin_modff(x, whole); }
 MYLOS_INLINE int ilogb(float x) { return __builtin_ilogbf(x); }
@@ -97,12 +103,16 @@ MYLOS_CLASSIFY(isnan) MYLOS_CLASSIFY(isinf) MYLOS_CLASSIFY(isfinite) MYLOS_CLASS
 MYLOS_INLINE double nan(const char*) { return __builtin_nan(""); }
 MYLOS_INLINE float nanf(const char*) { return __builtin_nanf(""); }
 
-// What CUDA has and C lacks.
+// What CUDA has and C lacks: f(double), ff(float) and the overload f(float). Where C's float function would be no
+// better, it is the double one, rounded.
+#define MYLOS_FLOAT_OF(name)                                                                   \
+  MYLOS_INLINE float name##f(float x) { return static_cast<float>(name(static_cast<double>(x))); } \
+  MYLOS_INLINE float name(float x) { return name##f(x); }
 MYLOS_INLINE double rsqrt(double x) { return 1.0 / __builtin_sqrt(x); }
 MYLOS_INLINE float rsqrtf(float x) { return 1.0f / __builtin_sqrtf(x); }
 MYLOS_INLINE float rsqrt(float x) { return rsqrtf(x); }
 MYLOS_INLINE double rcbrt(double x) { return 1.0 / __builtin_cbrt(x); }
-MYLOS_INLINE float rcbrtf(float x) { return 1.0f / __builtin_cbrtf(x); }
+MYLOS_FLOAT_OF(rcbrt)
 MYLOS_INLINE double exp10(double x) { return __builtin_pow(10.0, x); }
 MYLOS_INLINE float exp10f(float x) { return __builtin_powf(10.0f, x); }
 MYLOS_INLINE float exp10(float x) { return exp10f(x); }
@@ -110,18 +120,37 @@ MYLOS_INLINE double fdivide(double x, double y) { return x / y; }
 MYLOS_INLINE float fdividef(float x, float y) { return x / y; }
 MYLOS_INLINE double saturate(double x) { return x > 0.0 ? (x < 1.0 ? x : 1.0) : 0.0; }
 MYLOS_INLINE double norm3d(double x, double y, double z) { return __builtin_hypot(__builtin_hypot(x, y), z); }
-MYLOS_INLINE float norm3df(float x, float y, float z) { return static_cast<float>(norm3d(x, y, z)); }
 MYLOS_INLINE double rnorm3d(double x, double y, double z) { return 1.0 / norm3d(x, y, z); }
-MYLOS_INLINE float rnorm3df(float x, float y, float z) { return static_cast<float>(rnorm3d(x, y, z)); }
 MYLOS_INLINE double norm4d(double x, double y, double z, double w) { return __builtin_hypot(norm3d(x, y, z), w); }
-MYLOS_INLINE float norm4df(float x, float y, float z, float w) { return static_cast<float>(norm4d(x, y, z, w)); }
+MYLOS_INLINE double rnorm4d(double x, double y, double z, double w) { return 1.0 / norm4d(x, y, z, w); }
 MYLOS_INLINE double rhypot(double x, double y) { return 1.0 / __builtin_hypot(x, y); }
-MYLOS_INLINE float rhypotf(float x, float y) { return 1.0f / __builtin_hypotf(x, y); }
-MYLOS_INLINE double normcdf(double x) { return 0.5 * __builtin_erfc(-x * 0.70710678118654752440); }
-MYLOS_INLINE float normcdff(float x) { return static_cast<float>(normcdf(x)); }
+MYLOS_INLINE float rhypotf(float x, float y) { return static_cast<float>(rhypot(x, y)); }
+#define MYLOS_FLOAT_NORMS(name)                                                                                       \
+  MYLOS_INLINE float name##3df(float x, float y, float z) { return static_cast<float>(name##3d(x, y, z)); }           \
+  MYLOS_INLINE float name##4df(float x, float y, float z, float w) { return static_cast<float>(name##4d(x, y, z, w)); }
+MYLOS_FLOAT_NORMS(norm)
+MYLOS_FLOAT_NORMS(rnorm)
+#undef MYLOS_FLOAT_NORMS
+// Of a vector: hypot of all, which neither overflows nor vanishes on the way.
+template <class T>
+MYLOS_INLINE double mylos_norm(int size, const T* values) {
+  double length = 0.0;
+  for (int i = 0; i < size; ++i) length = __builtin_hypot(length, static_cast<double>(values[i]));
+  return length;
+}
+MYLOS_INLINE double norm(int size, const double* values) { return mylos_norm(size, values); }
+MYLOS_INLINE double rnorm(int size, const double* values) { return 1.0 / mylos_norm(size, values); }
+MYLOS_INLINE float normf(int size, const float* values) { return static_cast<float>(mylos_norm(size, values)); }
+MYLOS_INLINE float rnormf(int size, const float* values) { return static_cast<float>(1.0 / mylos_norm(size, values)); }
 MYLOS_INLINE void sincos(double x, double* s, double* c) { *s = __builtin_sin(x); *c = __builtin_cos(x); }
 MYLOS_INLINE void sincosf(float x, float* s, float* c) { *s = __builtin_sinf(x); *c = __builtin_cosf(x); }
 MYLOS_INLINE void sincos(float x, float* s, float* c) { sincosf(x, s, c); }
+MYLOS_INLINE float j0(float x) { return j0f(x); }
+MYLOS_INLINE float j1(float x) { return j1f(x); }
+MYLOS_INLINE float jn(int n, float x) { return jnf(n, x); }
+MYLOS_INLINE float y0(float x) { return y0f(x); }
+MYLOS_INLINE float y1(float x) { return y1f(x); }
+MYLOS_INLINE float yn(int n, float x) { return ynf(n, x); }
 
 // sin and cos of pi x, exact at multiples of 1/2: the argument is reduced before it is multiplied.
 constexpr double mylos_pi = 3.14159265358979323846;
@@ -138,10 +167,11 @@ MYLOS_INLINE double sinpi(double x) {
                             : (a > 0.25 ? __builtin_cos(mylos_pi * (0.5 - a)) : __builtin_sin(mylos_pi * a));
   return __builtin_copysign(s, r);
 }
-MYLOS_INLINE float cospif(float x) { return static_cast<float>(cospi(static_cast<double>(x))); }
-MYLOS_INLINE float sinpif(float x) { return static_cast<float>(sinpi(static_cast<double>(x))); }
+MYLOS_FLOAT_OF(cospi)
+MYLOS_FLOAT_OF(sinpi)
 MYLOS_INLINE void sincospi(double x, double* s, double* c) { *s = sinpi(x); *c = cospi(x); }
 MYLOS_INLINE void sincospif(float x, float* s, float* c) { *s = sinpif(x); *c = cospif(x); }
+MYLOS_INLINE void sincospi(float x, float* s, float* c) { sincospif(x, s, c); }
 
 // min and max take any mix of arithmetic types, the built-in indices included; of floats and NaN they give the number.
 template <class T> struct mylos_is_floating { static constexpr bool value = static_cast<T>(0.5) != T(0); };
@@ -170,6 +200,7 @@ MYLOS_INLINE unsigned long long ullmax(unsigned long long a, unsigned long long 
 MYLOS_INLINE float __sinf(float x) { return __builtin_sinf(x); }
 MYLOS_INLINE float __cosf(float x) { return __builtin_cosf(x); }
 MYLOS_INLINE float __tanf(float x) { return __builtin_tanf(x); }
+MYLOS_INLINE float __tanhf(float x) { return __builtin_tanhf(x); }
 MYLOS_INLINE float __expf(float x) { return __builtin_expf(x); }
 MYLOS_INLINE float __exp10f(float x) { return exp10f(x); }
 MYLOS_INLINE float __logf(float x) { return __builtin_logf(x); }
@@ -200,6 +231,7 @@ MYLOS_INLINE T mylos_rounded(T value) {
 MYLOS_ROUNDED(double, d, __fma_rn, __builtin_fma, __builtin_sqrt)
 MYLOS_ROUNDED(float, f, __fmaf_rn, __builtin_fmaf, __builtin_sqrtf)
 #undef MYLOS_ROUNDED
+MYLOS_INLINE float __fmaf_ieee_rn(float x, float y, float z) { return __builtin_fmaf(x, y, z); }
 MYLOS_INLINE float __frsqrt_rn(float x) { return static_cast<float>(1.0 / __builtin_sqrt(static_cast<double>(x))); }
 
 namespace std {
@@ -210,7 +242,7 @@ using ::erfc; using ::tgamma; using ::lgamma; using ::ceil; using ::floor; using
 using ::nearbyint; using ::logb; using ::pow; using ::atan2; using ::fmod; using ::hypot; using ::copysign;
 using ::fmax; using ::fmin; using ::fdim; using ::remainder; using ::nextafter; using ::fma; using ::ldexp;
 using ::scalbn; using ::frexp; using ::modf; using ::ilogb; using ::lround; using ::llround; using ::lrint;
-using ::llrint; using ::isnan; using ::isinf; using ::isfinite; using ::signbit;
+using ::llrint; using ::scalbln; using ::remquo; using ::nan; using ::isnan; using ::isinf; using ::isfinite; using ::signbit;
 }  // namespace std
 
 #define INFINITY __builtin_inff()

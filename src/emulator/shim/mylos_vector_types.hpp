@@ -39,3 +39,18 @@ MYLOS_VECTOR_TYPE(double, double, 16, 16)
 MYLOS_VECTOR_TYPE(unsigned, uint, 8, 16)
 #undef MYLOS_VECTOR_TYPE_3
 #undef MYLOS_VECTOR_TYPE
+
+// Quadruples of 8-byte elements that say how they are aligned.
+#define MYLOS_ALIGNED_QUADRUPLE(T, name, bytes)            \
+  struct __attribute__((aligned(bytes))) name##4_##bytes##a { \
+    T x, y, z, w;                                          \
+  };                                                       \
+  MYLOS_INLINE constexpr name##4_##bytes##a make_##name##4_##bytes##a(T x, T y, T z, T w) { return {x, y, z, w}; }
+#define MYLOS_ALIGNED_QUADRUPLES(T, name) MYLOS_ALIGNED_QUADRUPLE(T, name, 16) MYLOS_ALIGNED_QUADRUPLE(T, name, 32)
+MYLOS_ALIGNED_QUADRUPLES(long, long)
+MYLOS_ALIGNED_QUADRUPLES(unsigned long, ulong)
+MYLOS_ALIGNED_QUADRUPLES(long long, longlong)
+MYLOS_ALIGNED_QUADRUPLES(unsigned long long, ulonglong)
+MYLOS_ALIGNED_QUADRUPLES(double, double)
+#undef MYLOS_ALIGNED_QUADRUPLES
+#undef MYLOS_ALIGNED_QUADRUPLE

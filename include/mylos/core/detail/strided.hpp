@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <type_traits>
 
@@ -71,6 +72,10 @@ MYLOS_EXPORT void copy_on_host(const StridedBlock& destination, const StridedBlo
                                const ElementConversion& conversion);
 /// Writes `pattern`, the bytes of one element, to every element.
 MYLOS_EXPORT void fill_on_host(const StridedBlock& destination, std::span<const std::byte> pattern);
+
+/// Calls `visit` for runs of neighbouring bytes which together are all elements.
+MYLOS_EXPORT void for_each_run(const StridedBlock& block, std::size_t element_bytes,
+                               const std::function<void(std::byte*, std::size_t)>& visit);
 
 /// Whether the elements lie without gaps, in any order of axes. Axes of extent 1 have no say; nothing is compact.
 MYLOS_EXPORT bool is_compact(const StridedBlock& block, std::size_t element_bytes);

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: MIT
+#include "emulator/checker.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "emulator/arena.hpp"
+#include "emulator/block_runner.hpp"
+#include "emulator/check_services.hpp"
+#include "emulator/job.hpp"
+#include "emulator/registry.hpp"
+#include "emulator/services.hpp"
+
+namespace mylos::inline MYLOS_ABI::emulator::detail {
+namespace {
+
+constexpr std::size_t cell_bytes = 4;
+constexpr ByteStates all_given = 0x0f;
+constexpr ByteStates all_written = 0xff;
+// More are the same few again.
+constexpr std::size_t most_sightings = 256;
+
+// What lasts longer than a launch: moments never come again.
+struct Kept {
+  std::mutex mutex;
+  Order order;
+};
+Kept& kept() {
+  static auto* const instance = new Kept;  // never destroyed: launches in destructors of statics use it
+  return *instance;
+}
+
+// Which bytes of a cell a range covers.
+unsigned mask_of(std::size_t cell, std::size_t offset, std::size_t end) {
+  const std::size_t from = std::max(offset, cell * cell_bytes) - cell * cell_bytes;
+  const std::size_t to = std::min(end, (cell + 1) * cell_bytes) - cell * cell_bytes;
+  return (1U << to) - (1U << from);
+}
+
+}  // namespace
+
+Checker* Checker::running_ = nullptr;
+
+Checker::Checker(const Job& job)
+    : alone_(kept().mutex), job_(job), variables_(job.module().variables()), order_(kept().order), detector_(order_) {
+  for (const Check check : job.options().checks) asked_ |= 1U << static_cast<int>(check);
+  const auto& block = job.launch().block;
+  order_.begin_launch(block[0] * block[1] * block[2]);
+  const Arena& arena = Arena::instance();
+  const Shadow& shadow = Shadow::instance();
+  device_.begin = arena.base();
+  device_.bytes = arena.size();
+  device_.states = shadow.states();
+  device_.cells = shadow.cells();
+  device_.oldest = order_.launch_start();
+  map_globals();
+  running_ = this;
+}
+
+Checker::~Checker() { running_ = nullptr; }
+
+// The variables of the text, all of the module's writable memory. What else is there is never written by kernels.
+void Checker::map_globals() {
+  const AddressRange data = job_.module().writable();
+  globals_.begin = data.begin / 16 * 16;
+  globals_.bytes = data.end - globals_.begin;
+  const std::size_t cells = globals_.bytes / cell_bytes + 1;
+  global_states_.assign(cells, all_written);
+  global_cells_.assign(cells, Cell{});
+  globals_.states = global_states_.data();
+  globals_.cells = global_cells_.data();
+  globals_.oldest = order_.launch_start();
+}
+
+void Checker::map_shared_memory() {
+  const std::uintptr_t begin = reinterpret_cast<std::uintptr_t>(job_.module().anchor()) - variables_.anchor;
+  thread_locals_ = begin;
+  shared_.begin = begin / 16 * 16;
+  shared_.bytes = begin + variables_.thread_local_bytes - shared_.begin;
+  const std::size_t cells = shared_.bytes / cell_bytes + 1;
+  shared_states_.assign(cells, 0);
+  shared_cells_.assign(cells, Cell{});
+  shared_.states = shared_states_.data();
+  shared_.cells = shared_cells_.data();
+  for (const KernelVariable& array : variables_.shared) {
+    give(shared_.states, begin + array.begin - shared_.begin, array.bytes);
+  }
+  if (variables_.dynamic_shared) {
+    give(shared_.states, begin + *variables_.dynamic_shared - shared_.begin, job_.shared_bytes());
+  }
+}
+
+Order& Checker::begin_block(const mylos_worker& worker) {
+  worker_ = &worker;
+  order_.begin_block();
+  if (shared_.begin == 0) map_shared_memory();
+  shared_.oldest = order_.block_start();
+  shared_.bytewise.clear();
+  forget_writes(shared_.states, shared_states_.size() * cell_bytes);
+  return order_;
+}
+
+std::uint32_t Checker::offset_of(std::uintptr_t code) const noexcept {
+  return static_cast<std::uint32_t>(code - job_.module().base());
+}
+
+template <std::size_t bytes, bool writes>
+void Checker::aligned(std::uintptr_t address, std::uintptr_t code) {
+  ShadowedRange* const range = range_of(address);
+  const auto otherwise = [&] { access(address, bytes, writes ? mylos_writes : 0, code); };
+  if (range == nullptr || address % std::min<std::size_t>(bytes, 8) != 0) return otherwise();
+  const std::size_t first = (address - range->begin) / cell_bytes;
+  ByteStates* const states = range->states + first;
+  for (std::size_t i = 0; i < bytes / cell_bytes; ++i) {
+    if (writes ? (states[i] & all_given) != all_given : states[i] != all_written) return otherwise();
+  }
+  if (writes) std::fill_n(states, bytes / cell_bytes, all_written);
+  const Access what{.thread = thread(), .moment = order_.now(thread()), .code = offset_of(code), .writes = writes};
+  for (std::size_t i = 0; i < bytes / cell_bytes; ++i) {
+    if (const auto conflict = detector_.whole(*range, first + i, what)) race(*range, address, bytes, what, *conflict);
+  }
+}
+template void Checker::aligned<4, false>(std::uintptr_t, std::uintptr_t);
+template void Checker::aligned<4, true>(std::uintptr_t, std::uintptr_t);
+template void Checker::aligned<8, false>(std::uintptr_t, std::uintptr_t);
+template void Checker::aligned<8, true>(std::uintptr_t, std::uintptr_t);
+template void Checker::aligned<16, false>(std::uintptr_t, std::uintptr_t);
+template void Checker::aligned<16, true>(std::uintptr_t, std::uintptr_t);
+
+void Checker::access(std::uintptr_t address, std::size_t bytes, int kind, std::uintptr_t code) {
+  const bool writes = (kind & mylos_writes) != 0;
+  ShadowedRange* const range = range_of(address);
+  if (range == nullptr || first_foreign(*range, address, bytes)) {
+    if (is_exempt(address, bytes)) return;
+    if (checks(Check::memory)) {
+      const std::uintptr_t wrong = range == nullptr ? address : *first_foreign(*range, address, bytes);
+      end_launch({Attempt::Fault::outside, address, bytes, writes, code}, wrong);
+    }
+    return;
+  }
+  if ((kind & mylos_parts) == 0 && address % std::min<std::size_t>(bytes, 8) != 0 && checks(Check::memory)) {
+    end_launch({Attempt::Fault::misaligned, address, bytes, writes, code}, address);
+  }
+  if (!writes || (kind & mylos_reads_too) != 0) check_initialised(*range, address, bytes, code);
+  if (writes) mark_written(range->states, address - range->begin, bytes);
+  const bool atomic = (kind & mylos_atomic_access) != 0;
+  bool synchronising = atomic;
+  if ((kind & mylos_volatile_access) != 0) {
+    // A flag that is set behind a fence, or waited for; other volatile accesses order nothing.
+    synchronising = !writes || order_.has_fenced(thread());
+    order_.synchronise(thread(), address, writes);
+  }
+  check_races(*range, address, bytes,
+              {.thread = thread(),
+               .moment = order_.now(thread()),
+               .code = offset_of(code),
+               .writes = writes,
+               .synchronising = synchronising});
+}
+
+void Checker::synchronise(std::uintptr_t address, bool releases) { order_.synchronise(thread(), address, releases); }
+void Checker::fence(bool of_device) { order_.fence(thread(), of_device); }
+
+std::optional<std::uintptr_t> Checker::first_foreign(const ShadowedRange& range, std::uintptr_t address,
+                                                     std::size_t bytes) const noexcept {
+  const std::size_t offset = address - range.begin;
+  for (std::size_t at = offset; at < offset + bytes; ++at) {
+    if (at >= range.bytes || (range.states[at / cell_bytes] >> at % cell_bytes & 1U) == 0) return range.begin + at;
+  }
+  return std::nullopt;
+}
+
+// Of a structure some parts may never be written (padding, fields that nobody uses), and copying those is no fault.
+void Checker::check_initialised(ShadowedRange& range, std::uintptr_t address, std::size_t bytes, std::uintptr_t code) {
+  const std::size_t offset = address - range.begin;
+  std::size_t written = 0;
+  for (std::size_t at = offset; at < offset + bytes; ++at) {
+    written += range.states[at / cell_bytes] >> (at % cell_bytes + 4) & 1U;
+  }
+  if (written == bytes || (bytes > cell_bytes && written != 0)) return;
+  if (checks(Check::initialisation)) uninitialised(range, address, bytes, code);
+  mark_written(range.states, offset, bytes);
+}
+
+void Checker::check_races(ShadowedRange& range, std::uintptr_t address, std::size_t bytes, const Access& access) {
+  const std::size_t offset = address - range.begin;
+  std::optional<Conflict> found;
+  for (std::size_t cell = offset / cell_bytes; cell * cell_bytes < offset + bytes; ++cell) {
+    const unsigned mask = mask_of(cell, offset, offset + bytes);
+    const auto conflict =
+        mask == all_given ? detector_.whole(range, cell, access) : detector_.parts(range, cell, mask, access);
+    if (conflict && !found) found = conflict;
+  }
+  if (found) race(range, address, bytes, access, *found);
+}
+
+// The fiber's own stack, the emulator's variables, constants.
+bool Checker::is_exempt(std::uintptr_t address, std::size_t bytes) const noexcept {
+  if (BlockRunner::running()->is_on_stack(address)) return true;
+  const auto is_in = [&](const auto& object) {
+    return address - reinterpret_cast<std::uintptr_t>(&object) < sizeof object;
+  };
+  if (is_in(*worker_) || is_in(job_.launch()) || is_in(services()) || is_in(check_services())) return true;
+  if (shared_.holds(address)) {
+    return std::ranges::any_of(variables_.own, [&](const KernelVariable& variable) {
+      const std::uintptr_t begin = thread_locals_ + variable.begin;
+      return address >= begin && address + bytes <= begin + variable.bytes;
+    });
+  }
+  return job_.module().holds(address);
+}
+
+void Checker::race(const ShadowedRange& range, std::uintptr_t address, std::size_t bytes, const Access& access,
+                   const Conflict& conflict) {
+  if (!checks(Check::race) || sightings_.size() >= most_sightings) return;
+  if (!seen_.emplace(Kind::race, conflict.code, access.code).second) return;
+  note({.kind = Kind::race,
+        .memory = memory_at(range, address),
+        .bytes = static_cast<std::int64_t>(bytes),
+        .now = {order_.block_of(access.moment), access.thread, access.code, access.writes},
+        .before = Witness{order_.block_of(conflict.moment), conflict.thread, conflict.code, conflict.writes}});
+}
+
+void Checker::uninitialised(const ShadowedRange& range, std::uintptr_t address, std::size_t bytes,
+                            std::uintptr_t code) {
+  const std::uint32_t offset = offset_of(code);
+  if (sightings_.size() >= most_sightings || !seen_.emplace(Kind::initialisation, 0U, offset).second) return;
+  note({.kind = Kind::initialisation,
+        .memory = memory_at(range, address),
+        .bytes = static_cast<std::int64_t>(bytes),
+        .now = {order_.block_of(order_.now(thread())), thread(), offset, false},
+        .before = std::nullopt});
+}
+
+void Checker::note(Sighting sighting) { sightings_.push_back(std::move(sighting)); }
+
+Memory Checker::memory_at(const ShadowedRange& range, std::uintptr_t address) const {
+  if (&range == &device_) {
+    const Surroundings surroundings = Registry::instance().surroundings(address);
+    return {Memory::Of::device, surroundings.label, surroundings.bytes,
+            static_cast<std::int64_t>(address - surroundings.base)};
+  }
+  if (&range == &shared_) return shared_memory_at(address);
+  const std::uintptr_t offset = address - job_.module().base();
+  for (const KernelVariable& variable : variables_.globals) {
+    if (offset - variable.begin >= variable.bytes) continue;
+    return {Memory::Of::global, variable.name, variable.bytes, static_cast<std::int64_t>(offset - variable.begin)};
+  }
+  return {.of = Memory::Of::global};
+}
+
+// The array that holds the address, or else the nearest one.
+Memory Checker::shared_memory_at(std::uintptr_t address) const {
+  const auto offset = static_cast<std::int64_t>(address - thread_locals_);
+  Memory nearest{.of = Memory::Of::shared};
+  std::int64_t least = std::numeric_limits<std::int64_t>::max();
+  const auto consider = [&](Memory::Of of, const std::string& name, std::uintptr_t begin, std::size_t bytes) {
+    const std::int64_t from = offset - static_cast<std::int64_t>(begin);
+    const std::int64_t behind = from - static_cast<std::int64_t>(bytes) + 1;
+    const std::int64_t distance = std::max({-from, behind, std::int64_t{0}});
+    if (distance >= least) return;
+    least = distance;
+    nearest = {of, name, bytes, from};
+  };
+  for (const KernelVariable& array : variables_.shared)
+    consider(Memory::Of::shared, array.name, array.begin, array.bytes);
+  if (variables_.dynamic_shared) {
+    consider(Memory::Of::dynamic_shared, "", *variables_.dynamic_shared, job_.shared_bytes());
+  }
+  return nearest;
+}
+
+std::vector<Finding> Checker::findings() const {
+  std::vector<std::uintptr_t> codes;
+  for (const Sighting& sighting : sightings_) {
+    const auto add = [&](std::uint32_t code) { codes.push_back(job_.module().base() + code - 1); };
+    add(sighting.now.code);
+    add(sighting.before ? sighting.before->code : sighting.now.code);
+  }
+  if (codes.empty()) return {};
+  const auto lines = lines_of(job_.module(), codes);
+  std::vector<Finding> findings;
+  std::set<std::tuple<Kind, int, int>> told;  // one line may be many instructions
+  for (std::size_t i = 0; i < sightings_.size(); ++i) {
+    Finding finding = finding_of(sightings_[i], job_.launch(), lines[2 * i], lines[2 * i + 1]);
+    finding.kernel = job_.kernel();
+    const auto [low, high] = std::minmax(finding.sites.front().line, finding.sites.back().line);
+    if (told.emplace(finding.kind, low, high).second) findings.push_back(std::move(finding));
+  }
+  return findings;
+}
+
+}  // namespace mylos::inline MYLOS_ABI::emulator::detail

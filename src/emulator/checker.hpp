@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// Watches one launch of a checked kernel.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include <mylos/base/abi.hpp>
+#include <mylos/emulator/finding.hpp>
+#include <mylos/emulator/options.hpp>
+
+#include "emulator/kernel_variables.hpp"
+#include "emulator/race_detector.hpp"
+#include "emulator/shadow.hpp"
+#include "emulator/sighting.hpp"
+
+namespace mylos::inline MYLOS_ABI::emulator::detail {
+
+class Job;
+
+/// Exists while a checked launch runs; others wait in its constructor. Kernels' accesses come to running().
+class Checker {
+ public:
+  explicit Checker(const Job& job);
+  ~Checker();
+  Checker(const Checker&) = delete;
+  Checker& operator=(const Checker&) = delete;
+
+  static Checker& running() noexcept { return *running_; }
+
+  /// The worker is the one that runs the block; shared memory is the calling OS thread's.
+  /// Returns whom to tell of barriers.
+  Order& begin_block(const mylos_worker& worker);
+  /// What was seen and did not end the launch; lines are looked up now.
+  [[nodiscard]] std::vector<Finding> findings() const;
+
+  // Called by kernels, through check_services.cpp. `code` is where the kernel goes on; `kind` is of mylos_writes and
+  // the like. Those that end the launch do not return.
+  template <std::size_t bytes, bool writes>
+  void aligned(std::uintptr_t address, std::uintptr_t code);
+  void access(std::uintptr_t address, std::size_t bytes, int kind, std::uintptr_t code);
+  void synchronise(std::uintptr_t address, bool releases);
+  void fence(bool of_device);
+
+ private:
+  [[nodiscard]] bool checks(Check check) const noexcept { return (asked_ >> static_cast<int>(check) & 1U) != 0; }
+  [[nodiscard]] int thread() const noexcept { return worker_->thread; }
+  [[nodiscard]] std::uint32_t offset_of(std::uintptr_t code) const noexcept;
+  [[nodiscard]] ShadowedRange* range_of(std::uintptr_t address) noexcept {
+    if (device_.holds(address)) return &device_;
+    if (shared_.holds(address)) return &shared_;
+    return globals_.holds(address) ? &globals_ : nullptr;
+  }
+
+  void map_shared_memory();
+  void map_globals();
+  [[nodiscard]] std::optional<std::uintptr_t> first_foreign(const ShadowedRange& range, std::uintptr_t address,
+                                                            std::size_t bytes) const noexcept;
+  void check_initialised(ShadowedRange& range, std::uintptr_t address, std::size_t bytes, std::uintptr_t code);
+  void check_races(ShadowedRange& range, std::uintptr_t address, std::size_t bytes, const Access& access);
+  [[nodiscard]] bool is_exempt(std::uintptr_t address, std::size_t bytes) const noexcept;
+
+  void race(const ShadowedRange& range, std::uintptr_t address, std::size_t bytes, const Access& access,
+            const Conflict& conflict);
+  void uninitialised(const ShadowedRange& range, std::uintptr_t address, std::size_t bytes, std::uintptr_t code);
+  void note(Sighting sighting);
+  [[nodiscard]] Memory memory_at(const ShadowedRange& range, std::uintptr_t address) const;
+  [[nodiscard]] Memory shared_memory_at(std::uintptr_t address) const;
+  [[nodiscard]] bool is_near_shared(std::uintptr_t address) const noexcept;
+  [[noreturn]] void end_launch(const Attempt& attempt, std::uintptr_t first_foreign);
+  void record(const Attempt& attempt, std::uintptr_t first_foreign);
+  [[nodiscard]] Finding refusal_of_device_memory(const Attempt& attempt, std::uintptr_t first_foreign) const;
+  [[nodiscard]] Finding refusal_of_shared_memory(const Attempt& attempt, std::uintptr_t first_foreign) const;
+
+  static Checker* running_;
+
+  std::unique_lock<std::mutex> alone_;
+  const Job& job_;
+  unsigned asked_ = 0;  // a bit for each Check
+  const KernelVariables& variables_;
+  const mylos_worker* worker_ = nullptr;
+  Order& order_;
+  RaceDetector detector_;
+  ShadowedRange device_, shared_, globals_;
+  std::uintptr_t thread_locals_ = 0;  // where the module's begin in the calling OS thread
+  std::vector<ByteStates> shared_states_, global_states_;
+  std::vector<Cell> shared_cells_, global_cells_;
+  std::vector<Sighting> sightings_;
+  std::set<std::tuple<Kind, std::uint32_t, std::uint32_t>> seen_;
+};
+
+}  // namespace mylos::inline MYLOS_ABI::emulator::detail

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+#include "emulator/order.hpp"
+
+#include <algorithm>
+
+namespace mylos::inline MYLOS_ABI::emulator::detail {
+namespace {
+
+constexpr int warp = 32;
+
+std::size_t index(int thread) { return static_cast<std::size_t>(thread); }
+
+}  // namespace
+
+void Order::begin_launch(int threads_per_block) {
+  threads_per_block_ = threads_per_block;
+  launch_start_ = last_ + 1;
+  block_starts_.clear();
+  published_.clear();
+  has_fenced_ = has_acquired_ = false;
+  for (Knowledge& acquired : acquired_) acquired.clear();
+  acquired_by_block_.clear();
+}
+
+void Order::begin_block() {
+  block_start_ = interval_start_ = ++last_;
+  block_starts_.push_back(block_start_);
+  if (!has_acquired_) return;
+  for (Knowledge& acquired : acquired_) acquired.clear();
+  acquired_by_block_.clear();
+}
+
+void Order::barrier() {
+  interval_start_ = ++last_;
+  if (!has_acquired_) return;
+  for (int t = 0; t < threads_per_block_; ++t) learn(acquired_by_block_, acquired_[index(t)]);
+}
+
+void Order::warp_barrier(int warp_number, unsigned mask) {
+  const int first = warp_number * warp;
+  const int lanes = std::min(warp, threads_per_block_ - first);
+  const auto each = [&](auto&& action) {
+    for (int lane = 0; lane < lanes; ++lane) {
+      if ((mask >> lane & 1U) != 0) action(lane, index(first + lane));
+    }
+  };
+  std::array<Moment, warp> known{};
+  Knowledge acquired;
+  const bool all = lanes == warp ? mask == ~0U : (~mask & ((1U << lanes) - 1)) == 0;
+  each([&](int lane, std::size_t thread) {
+    if (has_acquired_) learn(acquired, acquired_[thread]);
+    if (all) return;
+    for (int other = 0; other < lanes; ++other) {
+      known[index(other)] = std::max(known[index(other)], seen_[thread][index(other)]);
+    }
+    known[index(lane)] = std::max(known[index(lane)], now(first + lane));
+  });
+  ++last_;
+  if (all) warp_starts_[index(warp_number)] = last_;
+  each([&](int /*lane*/, std::size_t thread) {
+    if (!all) seen_[thread] = known;
+    if (has_acquired_) acquired_[thread] = acquired;
+    now_[thread] = last_;
+  });
+}
+
+void Order::fence(int thread, bool of_device) {
+  has_fenced_ = true;
+  const Fence fence{now(thread), interval_start_};
+  block_fences_[index(thread)] = fence;
+  if (of_device) device_fences_[index(thread)] = fence;
+  now_[index(thread)] = ++last_;
+}
+
+void Order::learn(Knowledge& to, std::uint64_t what, Moment moment) {
+  Moment& known = to[what];
+  known = std::max(known, moment);
+}
+
+void Order::learn(Knowledge& to, const Knowledge& from) {
+  for (const auto& [what, moment] : from) learn(to, what, moment);
+}
+
+// What all of the block had done before the last barrier before the fence; what other threads had fenced themselves
+// before a barrier since; the thread's own accesses before the fence; and what it has heard.
+void Order::publish(Knowledge& to, int thread, const std::array<Fence, threads>& fences) const {
+  const Fence& fence = fences[index(thread)];
+  if (fence.moment < block_start_) return;
+  learn(to, key(block(), all_threads), fence.interval - 1);
+  learn(to, key(block(), thread), fence.moment);
+  if (interval_start_ > fence.interval) {
+    for (int t = 0; t < threads_per_block_; ++t) {
+      const Moment moment = fences[index(t)].moment;
+      if (moment >= fence.interval && moment < interval_start_) learn(to, key(block(), t), moment);
+    }
+  }
+  const int first = thread / warp * warp;
+  for (int lane = 0; lane < warp && first + lane < threads_per_block_; ++lane) {
+    const Moment known = std::max(warp_starts_[index(first / warp)], seen_[index(thread)][index(lane)] + 1) - 1;
+    if (known >= fence.interval) learn(to, key(block(), first + lane), std::min(known, fence.moment));
+  }
+  learn(to, acquired_[index(thread)]);
+  learn(to, acquired_by_block_);
+}
+
+void Order::synchronise(int thread, std::uintptr_t address, bool releases) {
+  if (!has_fenced_) return;
+  const auto found = published_.find(address);
+  if (found != published_.end()) {
+    const Published& published = found->second;
+    const Synchronised& last = synchronised_[index(thread)];
+    const bool same = last.address == address && last.version == published.version && last.moment == now(thread);
+    if (same && (last.released || !releases || !has_fenced(thread))) return;
+    learn(acquired_[index(thread)], published.for_device);
+    if (published.block == block()) learn(acquired_[index(thread)], published.for_block);
+    has_acquired_ = true;
+    synchronised_[index(thread)] = {address, published.version, now(thread), false};
+  }
+  if (!releases || !has_fenced(thread)) return;
+  Published& published = published_[address];
+  if (published.block != block()) published.for_block.clear();
+  published.block = block();
+  publish(published.for_block, thread, block_fences_);
+  publish(published.for_device, thread, device_fences_);
+  published.version = ++versions_;
+  synchronised_[index(thread)] = {address, published.version, now(thread), true};
+}
+
+bool Order::knows(const Knowledge& knowledge, long block, int thread, Moment moment) noexcept {
+  const auto until = [&](int who) {
+    const auto known = knowledge.find(key(block, who));
+    return known != knowledge.end() && moment <= known->second;
+  };
+  return until(thread) || until(all_threads);
+}
+
+bool Order::is_before(int other, Moment moment, int thread) const noexcept {
+  const bool in_this_block = moment >= block_start_;
+  if (in_this_block) {
+    if (moment < interval_start_) return true;
+    if (other / warp == thread / warp &&
+        (moment < warp_starts_[index(thread / warp)] || moment <= seen_[index(thread)][index(other % warp)])) {
+      return true;
+    }
+  }
+  if (!has_acquired_) return false;
+  const long its_block = in_this_block ? block() : block_of(moment);
+  return knows(acquired_[index(thread)], its_block, other, moment) ||
+         knows(acquired_by_block_, its_block, other, moment);
+}
+
+long Order::block_of(Moment moment) const noexcept {
+  return std::upper_bound(block_starts_.begin(), block_starts_.end(), moment) - block_starts_.begin() - 1;
+}
+
+}  // namespace mylos::inline MYLOS_ABI::emulator::detail

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// Are two accesses to the same memory ordered? Asked at every access of a checked kernel, of the ones before it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include <mylos/base/abi.hpp>
+
+#include "emulator/order.hpp"
+#include "emulator/shadow.hpp"
+
+namespace mylos::inline MYLOS_ABI::emulator::detail {
+
+/// What a thread does now. Accesses that are `synchronising` (atomics) never race with each other.
+struct Access {
+  int thread = 0;
+  Order::Moment moment = 0;
+  std::uint32_t code = 0;
+  bool writes = false;
+  bool synchronising = false;
+};
+
+/// An earlier access that nothing orders before the present one.
+struct Conflict {
+  int thread = 0;
+  Order::Moment moment = 0;
+  std::uint32_t code = 0;
+  bool writes = false;
+};
+
+/// A word of Accesses, from its high bits: moment (44), thread in the block (10), unused (6), bytewise (1), who (2),
+/// plain (1). `plain`: not all were synchronising.
+namespace accesses {
+inline constexpr int flag_bits = 10;
+inline constexpr int moment_shift = 20;
+inline constexpr std::uint64_t plain = 1;
+enum Who : std::uint64_t { one = 0, lanes = 1, warps = 2, blocks = 3 };
+inline constexpr int who_shift = 1;
+inline constexpr std::uint64_t bytewise = 8;
+
+constexpr Order::Moment moment(std::uint64_t word) { return word >> moment_shift; }
+constexpr int thread(std::uint64_t word) { return static_cast<int>(word >> flag_bits & 0x3ffU); }
+constexpr Who who(std::uint64_t word) { return static_cast<Who>(word >> who_shift & 3U); }
+constexpr std::uint64_t by(const Access& access) {
+  return access.moment << moment_shift | static_cast<std::uint64_t>(access.thread) << flag_bits;
+}
+/// Whether the access is by the one thread that the word tells of, at the same moment.
+constexpr bool is_own(std::uint64_t word, std::uint64_t by_access) {
+  return ((word ^ by_access) & ~(plain | bytewise)) == 0;
+}
+}  // namespace accesses
+
+/// Finds every pair of accesses that the launch made to the same bytes without an order, at least one of them a write,
+/// not both synchronising, up to this: of a cell's unordered readers it keeps the lanes of one warp, two threads of one
+/// block, or one of another block. A writer that is ordered behind the ones that are kept by fences, and not behind the
+/// others, goes unnoticed. Whatever the order in which threads happen to run, the same pairs are unordered.
+class RaceDetector {
+ public:
+  explicit RaceDetector(const Order& order) : order_(order) {}
+
+  /// All four bytes of a cell.
+  std::optional<Conflict> whole(ShadowedRange& range, std::size_t cell, const Access& access) {
+    Cell& c = range.cells[cell];
+    const std::uint64_t by = accesses::by(access);
+    const std::uint64_t own = by | accesses::plain;
+    // Nobody was here since this thread wrote; or it reads again what it read.
+    if (c.written.word == own && !access.synchronising) {
+      if (!access.writes || c.read.word == 0) return std::nullopt;
+    } else if (!access.writes && c.read.word == own && accesses::moment(c.written.word) < range.oldest) {
+      return std::nullopt;
+    }
+    if ((c.written.word & accesses::bytewise) != 0 && accesses::moment(c.written.word) >= range.oldest) {
+      return parts(range, cell, 0xf, access);
+    }
+    return touch(c, range.oldest, by, access);
+  }
+  /// The bytes of a cell that the mask names, each for itself.
+  std::optional<Conflict> parts(ShadowedRange& range, std::size_t cell, unsigned mask, const Access& access);
+
+ private:
+  std::optional<Conflict> touch(Cell& cell, Order::Moment oldest, std::uint64_t by, const Access& access);
+  std::optional<Conflict> conflict_with(const Accesses& earlier, bool writes, const Access& access) const;
+  void add(Accesses& to, Order::Moment oldest, std::uint64_t by, const Access& access) const;
+  [[nodiscard]] bool is_before(int other, Order::Moment moment, const Access& access) const {
+    return order_.is_before(other, moment, access.thread);
+  }
+  [[nodiscard]] std::optional<int> unordered_lane(const Accesses& lanes, const Access& access) const;
+  void join(Accesses& to, std::uint64_t by, const Access& access) const;
+
+  const Order& order_;
+};
+
+}  // namespace mylos::inline MYLOS_ABI::emulator::detail

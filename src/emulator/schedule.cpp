@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: MIT
+#include "emulator/schedule.hpp"
+
+#include <sched.h>
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include "emulator/order.hpp"
+#include "emulator/warp_operations.hpp"
+
+namespace mylos::inline MYLOS_ABI::emulator::detail {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+int warp_of(int thread) { return thread / mylos_lanes; }
+unsigned bit_of(int thread) { return 1U << static_cast<unsigned>(thread % mylos_lanes); }
+int thread_in(int warp, unsigned lanes) { return warp * mylos_lanes + std::countr_zero(lanes); }
+
+// The lanes of a warp with numbers below `threads`.
+unsigned lanes_below(int threads, int warp) {
+  const int count = std::clamp(threads - warp * mylos_lanes, 0, int{mylos_lanes});
+  return count == mylos_lanes ? ~0U : (1U << static_cast<unsigned>(count)) - 1U;
+}
+
+}  // namespace
+
+void Schedule::begin(const WaitingRules& rules) {
+  rules_ = rules;
+  worker_.next_thread = 0;
+  worker_.front = 0;
+  worker_.barrier = {};
+  worker_.count = 0;
+  for (int warp = 0; warp < warps(); ++warp) worker_.live[warp] = lanes_of(warp);
+  std::fill_n(worker_.in_operation, warps(), 0U);
+  std::fill_n(worker_.held, warps(), 0U);
+  at_barrier_ = {};
+  spinning_ = {};
+  barriers_differ_ = false;
+  getting_on_ = true;
+  last_turn_ = nobody;
+  stuck_since_ = Clock::time_point::max();
+}
+
+unsigned Schedule::lanes_of(int warp) const noexcept { return lanes_below(worker_.threads, warp); }
+unsigned Schedule::started_of(int warp) const noexcept { return lanes_below(worker_.next_thread, warp); }
+
+bool Schedule::any(const unsigned* masks) const noexcept { return first_of(masks) != nobody; }
+
+int Schedule::first_of(const unsigned* masks) const noexcept {
+  for (int warp = 0; warp < warps(); ++warp) {
+    if (masks[warp] != 0) return thread_in(warp, masks[warp]);
+  }
+  return nobody;
+}
+
+void Schedule::note_return() {
+  const int thread = worker_.thread;
+  getting_on_ = getting_on_ || worker_.reason != mylos_spinning;
+  if (worker_.front == mylos_scheduler_slot) return;  // the last one in order has left
+  leave_order();
+  if (worker_.reason == mylos_at_barrier) arrive(thread);
+  if (worker_.reason == mylos_spinning) hold(spinning_, thread);
+  if (worker_.reason == mylos_at_operation) complete_those_named(thread);
+}
+
+// In order, the threads before the front are at the barrier, and have not said so one by one.
+void Schedule::leave_order() {
+  if (worker_.front == mylos_out_of_order) return;
+  for (int warp = 0; warp < warps(); ++warp) {
+    at_barrier_[static_cast<std::size_t>(warp)] = lanes_below(worker_.front, warp) & worker_.live[warp];
+    worker_.held[warp] = at_barrier_[static_cast<std::size_t>(warp)];
+  }
+  const int before = std::min(worker_.front, worker_.threads);
+  std::fill_n(worker_.stops, before, mylos_stop{worker_.barrier, 0, mylos_barrier, 0, 0});
+  worker_.front = mylos_out_of_order;
+}
+
+void Schedule::arrive(int thread) {
+  const mylos_where& here = worker_.stops[thread].where;
+  if (worker_.barrier.line == 0) {
+    worker_.barrier = here;
+  } else if (!is_same_place(worker_.barrier, here)) {
+    barriers_differ_ = true;
+  }
+  hold(at_barrier_, thread);
+}
+
+void Schedule::hold(Masks& reason, int thread) {
+  reason[static_cast<std::size_t>(warp_of(thread))] |= bit_of(thread);
+  worker_.held[warp_of(thread)] |= bit_of(thread);
+}
+
+int Schedule::next() {
+  if (worker_.front == mylos_scheduler_slot) return any(worker_.live) ? meet() : nobody;
+  if (worker_.front != mylos_out_of_order) return worker_.front;
+  while (!problem_) {
+    if (const int thread = restore_order(); thread != nobody) return thread;
+    if (const int thread = ready_thread(); thread != nobody) return thread;
+    if (complete_operations()) continue;
+    if (worker_.next_thread < worker_.threads) return worker_.next_thread;
+    if (complete_active_masks()) continue;
+    if (any(spinning_.data())) return spinning_thread();
+    return meet_or_explain();
+  }
+  return nobody;
+}
+
+// When those at the barrier are the first ones of the block, and the others can all go on.
+int Schedule::restore_order() {
+  if (barriers_differ_ || any(worker_.in_operation) || any(spinning_.data())) return nobody;
+  int front = nobody;
+  for (int warp = 0; warp < warps(); ++warp) {
+    const unsigned there = at_barrier_[static_cast<std::size_t>(warp)];
+    const unsigned others = worker_.live[warp] & ~there;
+    if (front != nobody && there != 0) return nobody;
+    if (others == 0) continue;
+    if (front == nobody) front = thread_in(warp, others);
+    if ((there & ~lanes_below(front, warp)) != 0) return nobody;
+  }
+  if (front == nobody) return nobody;
+  at_barrier_ = {};
+  std::fill_n(worker_.held, warps(), 0U);
+  return worker_.front = front;
+}
+
+int Schedule::ready_thread() const {
+  for (int warp = 0; warp < warps(); ++warp) {
+    const unsigned stopped = worker_.in_operation[warp] | worker_.held[warp];
+    const unsigned ready = worker_.live[warp] & started_of(warp) & ~stopped;
+    if (ready != 0) return thread_in(warp, ready);
+  }
+  return nobody;
+}
+
+// The operation that a thread waits in, if all lanes that its mask names wait in it, or have left.
+bool Schedule::complete_those_named(int thread) {
+  const mylos_stop& stop = worker_.stops[thread];
+  const int warp = warp_of(thread);
+  const unsigned lanes = stop.mask & worker_.live[warp];
+  if (stop.operation == mylos_active_mask || (worker_.in_operation[warp] & lanes) != lanes) return false;
+  return complete(warp, lanes) == Completion::done;
+}
+
+// Those that were waiting for a lane which has left.
+bool Schedule::complete_operations() {
+  bool any_done = false;
+  for (int warp = 0; warp < warps(); ++warp) {
+    for (unsigned open = worker_.in_operation[warp]; open != 0; open &= open - 1) {
+      if (problem_) return false;
+      any_done = complete_those_named(thread_in(warp, open)) || any_done;
+    }
+  }
+  return any_done;
+}
+
+// No other lane can come any more.
+bool Schedule::complete_active_masks() {
+  bool any_done = false;
+  for (int warp = 0; warp < warps(); ++warp) {
+    for (unsigned open = worker_.in_operation[warp]; open != 0;) {
+      const mylos_stop& first = worker_.stops[thread_in(warp, open)];
+      unsigned lanes = 0;
+      for (unsigned rest = open; rest != 0; rest &= rest - 1) {
+        const mylos_stop& stop = worker_.stops[thread_in(warp, rest)];
+        if (stop.operation == first.operation && is_same_place(stop.where, first.where)) lanes |= rest & (~rest + 1);
+      }
+      open &= ~lanes;
+      if (first.operation != mylos_active_mask) continue;
+      carry_out(WarpStops(worker_.stops + warp * mylos_lanes, mylos_lanes), lanes);
+      worker_.in_operation[warp] &= ~lanes;
+      any_done = true;
+    }
+  }
+  return any_done;
+}
+
+// Threads that spin take turns. What they wait for may be the work of another block, on another OS thread.
+int Schedule::spinning_thread() {
+  const int after = last_turn_ + 1;
+  int thread = nobody;
+  for (int warp = warp_of(after); warp < warps() && thread == nobody; ++warp) {
+    const unsigned spinning = spinning_[static_cast<std::size_t>(warp)] & ~lanes_below(after, warp);
+    if (spinning != 0) thread = thread_in(warp, spinning);
+  }
+  if (thread == nobody) {
+    let_others_work();
+    if (problem_) return nobody;
+    thread = first_of(spinning_.data());
+  }
+  last_turn_ = thread;
+  spinning_[static_cast<std::size_t>(warp_of(thread))] &= ~bit_of(thread);
+  worker_.held[warp_of(thread)] &= ~bit_of(thread);
+  return thread;
+}
+
+void Schedule::let_others_work() {
+  if (std::exchange(getting_on_, false)) {
+    stuck_since_ = Clock::time_point::max();
+    return;
+  }
+  ::sched_yield();
+  const auto now = Clock::now();
+  stuck_since_ = std::min(stuck_since_, now);
+  if (now - stuck_since_ >= rules_.patience) problem_ = explain_spinning(rules_.patience);
+}
+
+// Nobody can go on: they have all left, are all at a barrier, or wait for each other forever.
+int Schedule::meet_or_explain() {
+  if (!any(worker_.live)) return nobody;
+  if (any(worker_.in_operation)) {
+    problem_ = explain_operations(worker_);
+  } else if (barriers_differ_) {
+    problem_ = explain_barriers(worker_);
+  } else {
+    return meet();
+  }
+  return nobody;
+}
+
+int Schedule::meet() {
+  bool all = true;
+  for (int warp = 0; warp < warps(); ++warp) all = all && worker_.live[warp] == lanes_of(warp);
+  if (!all && !rules_.left_counts_as_arrived) {
+    leave_order();
+    problem_ = explain_left(worker_);
+    return nobody;
+  }
+  if (worker_.front == mylos_out_of_order) {
+    at_barrier_ = {};
+    std::fill_n(worker_.held, warps(), 0U);
+  }
+  worker_.result = std::exchange(worker_.count, 0);
+  worker_.barrier = {};
+  if (rules_.order != nullptr) rules_.order->barrier();
+  return worker_.front = first_of(worker_.live);
+}
+
+Schedule::Completion Schedule::complete(int warp, unsigned lanes) {
+  const WarpStops stops(worker_.stops + warp * mylos_lanes, mylos_lanes);
+  if (!wait_for_each_other(stops, lanes)) return Completion::different;
+  if (is_shuffle(stops[static_cast<std::size_t>(std::countr_zero(lanes))].operation)) {
+    if (const int reader = first_bad_reader(stops, lanes); reader >= 0) {
+      problem_ = explain_read(worker_, warp * mylos_lanes + reader);
+      return Completion::problem;
+    }
+  }
+  const bool orders = stops[static_cast<std::size_t>(std::countr_zero(lanes))].operation == mylos_sync_warp;
+  if (orders && rules_.order != nullptr) rules_.order->warp_barrier(warp, lanes);
+  carry_out(stops, lanes);
+  worker_.in_operation[warp] &= ~lanes;
+  return Completion::done;
+}
+
+std::optional<Problem> Schedule::take_problem() { return std::exchange(problem_, std::nullopt); }
+
+}  // namespace mylos::inline MYLOS_ABI::emulator::detail

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// Which thread of a block goes on next.
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <optional>
+
+#include <mylos/base/abi.hpp>
+
+#include "emulator/divergence.hpp"
+#include "emulator/shim/mylos_abi.hpp"
+
+namespace mylos::inline MYLOS_ABI::emulator::detail {
+
+class Order;
+
+/// What a launch says about how threads wait for each other.
+struct WaitingRules {
+  bool left_counts_as_arrived = false;  ///< at barriers, for threads that have left the kernel
+  std::chrono::seconds patience = {};   ///< with threads that wait through atomics, none getting on
+  Order* order = nullptr;               ///< of a checked launch: is told of barriers
+};
+
+/// Looks after the threads of one block while it runs, on the data that the kernel shares (mylos_worker).
+///
+/// As long as threads come to barriers in the order of their numbers, and to warp operations in the order of their
+/// lanes, they hand over to each other, and this is asked at the last one only (meet, complete). A thread that does not
+/// fit in comes back to the scheduler, which from then on lets one thread after another go on, until the order is
+/// restored. Warp operations stay quick meanwhile, where the lanes that they name can go on.
+class Schedule {
+ public:
+  static constexpr int nobody = -1;
+
+  explicit Schedule(mylos_worker& worker) : worker_(worker) {}
+
+  /// A new block, none of whose threads has started.
+  void begin(const WaitingRules& rules);
+
+  /// Takes note of why the thread that ran came back to the scheduler.
+  void note_return();
+  /// The thread that goes on, or starts; nobody when all have left, or there is a problem.
+  int next();
+
+  /// Every thread that is left waits at the barrier, everywhere the same one. They may go on: returns the first of
+  /// them; nobody when there is a problem.
+  int meet();
+
+  enum class Completion { done, different, problem };
+  /// These lanes of a warp all wait in an operation. If it is the same one it is done, and they may go on.
+  Completion complete(int warp, unsigned lanes);
+
+  /// Why the block cannot go on; empty afterwards.
+  [[nodiscard]] std::optional<Problem> take_problem();
+
+  [[nodiscard]] const mylos_worker& worker() const noexcept { return worker_; }
+  /// Threads of a warp that exist in this block.
+  [[nodiscard]] unsigned lanes_of(int warp) const noexcept;
+
+ private:
+  using Masks = std::array<unsigned, mylos_max_warps>;
+
+  [[nodiscard]] int warps() const noexcept { return (worker_.threads + mylos_lanes - 1) / mylos_lanes; }
+  [[nodiscard]] unsigned started_of(int warp) const noexcept;
+  [[nodiscard]] bool any(const unsigned* masks) const noexcept;
+  [[nodiscard]] int first_of(const unsigned* masks) const noexcept;
+
+  void leave_order();
+  void arrive(int thread);
+  void hold(Masks& reason, int thread);
+  int restore_order();
+  int ready_thread() const;
+  bool complete_those_named(int thread);
+  bool complete_operations();
+  bool complete_active_masks();
+  int spinning_thread();
+  void let_others_work();
+  int meet_or_explain();
+
+  mylos_worker& worker_;
+  WaitingRules rules_;
+  Masks at_barrier_{}, spinning_{};  // together: mylos_worker::held
+  bool barriers_differ_ = false;     // of those at one
+  bool getting_on_ = true;           // somebody has, since the last turn of those that spin
+  int last_turn_ = nobody;           // of those that spin
+  std::chrono::steady_clock::time_point stuck_since_;
+  std::optional<Problem> problem_;
+};
+
+}  // namespace mylos::inline MYLOS_ABI::emulator::detail

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+// Checked kernels only: the functions that the compiler calls at every access because of -fsanitize=thread. The
+// sanitizer's own library is not linked; these are hidden, so none of this process can stand in for them.
+#pragma once
+
+#define MYLOS_HOOK extern "C" __attribute__((visibility("hidden"), noinline, no_sanitize("thread")))
+#define MYLOS_CODE __builtin_return_address(0)
+
+// Where the loader finds the calling thread's shared arrays: their offsets from this one are in the symbol table.
+extern "C" __attribute__((visibility("default"), used)) __thread char mylos_anchor[16] = {};
+
+MYLOS_HOOK void __tsan_init() {}
+MYLOS_HOOK void __tsan_func_entry(void*) {}
+MYLOS_HOOK void __tsan_func_exit() {}
+
+// A thread that reads the same volatile variable again and again may wait for another to write it.
+#define MYLOS_ACCESSES(bytes, slot)                                                                            \
+  MYLOS_HOOK void __tsan_read##bytes(void* p) { mylos_library->checks->read[slot](p, MYLOS_CODE); }            \
+  MYLOS_HOOK void __tsan_write##bytes(void* p) { mylos_library->checks->write[slot](p, MYLOS_CODE); }          \
+  MYLOS_HOOK void __tsan_volatile_read##bytes(void* p) {                                                       \
+    mylos_library->checks->access(p, bytes, mylos_volatile_access, MYLOS_CODE);                                \
+    if (++mylos_idle_atomics >= mylos_atomics_before_turn) mylos_give_turn();                                  \
+  }                                                                                                            \
+  MYLOS_HOOK void __tsan_volatile_write##bytes(void* p) {                                                      \
+    mylos_library->checks->access(p, bytes, mylos_volatile_access | mylos_writes, MYLOS_CODE);                 \
+  }
+MYLOS_ACCESSES(1, 0) MYLOS_ACCESSES(2, 1) MYLOS_ACCESSES(4, 2) MYLOS_ACCESSES(8, 3) MYLOS_ACCESSES(16, 4)
+#undef MYLOS_ACCESSES
+#define MYLOS_UNALIGNED(bytes)                                                            \
+  MYLOS_HOOK void __tsan_unaligned_read##bytes(void* p) {                                 \
+    mylos_library->checks->access(p, bytes, mylos_parts, MYLOS_CODE);                     \
+  }                                                                                       \
+  MYLOS_HOOK void __tsan_unaligned_write##bytes(void* p) {                                \
+    mylos_library->checks->access(p, bytes, mylos_parts | mylos_writes, MYLOS_CODE);      \
+  }
+MYLOS_UNALIGNED(2) MYLOS_UNALIGNED(4) MYLOS_UNALIGNED(8) MYLOS_UNALIGNED(16)
+#undef MYLOS_UNALIGNED
+MYLOS_HOOK void __tsan_read_range(void* p, unsigned long bytes) {
+  mylos_library->checks->access(p, bytes, mylos_parts, MYLOS_CODE);
+}
+MYLOS_HOOK void __tsan_write_range(void* p, unsigned long bytes) {
+  mylos_library->checks->access(p, bytes, mylos_parts | mylos_writes, MYLOS_CODE);
+}
+MYLOS_HOOK void __tsan_vptr_read(void** p) { mylos_library->checks->read[3](p, MYLOS_CODE); }
+MYLOS_HOOK void __tsan_vptr_update(void** p, void*) { mylos_library->checks->write[3](p, MYLOS_CODE); }
+
+// Checked launches run on one OS thread: their atomics are plain reads and writes, that order what the memory order
+// says. CUDA's own functions are relaxed ones: in them, only fences order.
+MYLOS_HOOK void mylos_before_atomic(const volatile void* p, unsigned long bytes, int kind, int order, const void* code) {
+  if (order == __ATOMIC_RELEASE || order == __ATOMIC_ACQ_REL || order == __ATOMIC_SEQ_CST) {
+    mylos_library->checks->fence(1);
+  }
+  mylos_library->checks->synchronise(const_cast<const void*>(p), kind & mylos_writes);
+  mylos_library->checks->access(const_cast<const void*>(p), bytes, kind | mylos_atomic_access, code);
+}
+constexpr int mylos_updates = mylos_writes | mylos_reads_too;
+#define MYLOS_RMW(T, bits, name, kind, expression)                                                    \
+  MYLOS_HOOK T __tsan_atomic##bits##_##name(volatile T* p, T value, int order) {                  \
+    mylos_before_atomic(p, sizeof(T), kind, order, MYLOS_CODE);                                   \
+    const T old = *p;                                                                             \
+    *p = static_cast<T>(expression);                                                              \
+    return old;                                                                                   \
+  }
+#define MYLOS_COMPARE_EXCHANGE(T, bits, name)                                                               \
+  MYLOS_HOOK bool __tsan_atomic##bits##_##name(volatile T* p, T* expected, T value, int order, int) {       \
+    mylos_before_atomic(p, sizeof(T), mylos_updates, order, MYLOS_CODE);                                    \
+    const T old = *p;                                                                                       \
+    const bool equal = old == *expected;                                                                    \
+    if (equal) *p = value;                                                                                  \
+    *expected = old;                                                                                        \
+    return equal;                                                                                           \
+  }
+#define MYLOS_ATOMICS(T, bits)                                                                    \
+  MYLOS_HOOK T __tsan_atomic##bits##_load(const volatile T* p, int order) {                       \
+    mylos_before_atomic(p, sizeof(T), 0, order == __ATOMIC_SEQ_CST ? __ATOMIC_ACQUIRE : order, MYLOS_CODE); \
+    return *p;                                                                                    \
+  }                                                                                               \
+  MYLOS_HOOK void __tsan_atomic##bits##_store(volatile T* p, T value, int order) {                \
+    mylos_before_atomic(p, sizeof(T), mylos_writes, order, MYLOS_CODE);                           \
+    *p = value;                                                                                   \
+  }                                                                                               \
+  MYLOS_HOOK T __tsan_atomic##bits##_compare_exchange_val(volatile T* p, T expected, T value, int order, int) { \
+    mylos_before_atomic(p, sizeof(T), mylos_updates, order, MYLOS_CODE);                          \
+    const T old = *p;                                                                             \
+    if (old == expected) *p = value;                                                              \
+    return old;                                                                                   \
+  }                                                                                               \
+  MYLOS_RMW(T, bits, exchange, mylos_writes, value)                                                    \
+  MYLOS_RMW(T, bits, fetch_add, mylos_updates, old + value)                                                      \
+  MYLOS_RMW(T, bits, fetch_sub, mylos_updates, old - value)                                                      \
+  MYLOS_RMW(T, bits, fetch_and, mylos_updates, old & value)                                                      \
+  MYLOS_RMW(T, bits, fetch_or, mylos_updates, old | value)                                                       \
+  MYLOS_RMW(T, bits, fetch_xor, mylos_updates, old ^ value)                                                      \
+  MYLOS_RMW(T, bits, fetch_nand, mylos_updates, ~(old & value))                                                  \
+  MYLOS_COMPARE_EXCHANGE(T, bits, compare_exchange_strong)                                        \
+  MYLOS_COMPARE_EXCHANGE(T, bits, compare_exchange_weak)
+MYLOS_ATOMICS(unsigned char, 8) MYLOS_ATOMICS(unsigned short, 16) MYLOS_ATOMICS(unsigned, 32)
+MYLOS_ATOMICS(unsigned long, 64)
+#undef MYLOS_ATOMICS
+#undef MYLOS_COMPARE_EXCHANGE
+#undef MYLOS_RMW
+MYLOS_HOOK void __tsan_atomic_thread_fence(int) { mylos_library->checks->fence(1); }
+MYLOS_HOOK void __tsan_atomic_signal_fence(int) { mylos_library->checks->fence(0); }
+
+// The compiler copies structures by these; -fno-builtin makes all others come here as well.
+MYLOS_HOOK void* memmove(void* to, const void* from, size_t bytes) noexcept {
+  if (bytes == 0) return to;
+  mylos_library->checks->access(from, bytes, mylos_parts, MYLOS_CODE);
+  mylos_library->checks->access(to, bytes, mylos_parts | mylos_writes, MYLOS_CODE);
+  char* const target = static_cast<char*>(to);
+  const char* const source = static_cast<const char*>(from);
+  for (size_t i = 0; i < bytes; ++i) {
+    const size_t at = target < source ? i : bytes - 1 - i;
+    target[at] = source[at];
+    __asm__ volatile("");  // or this loop becomes a call of memmove
+  }
+  return to;
+}
+MYLOS_HOOK void* memcpy(void* to, const void* from, size_t bytes) noexcept {
+  if (bytes == 0) return to;
+  mylos_library->checks->access(from, bytes, mylos_parts, MYLOS_CODE);
+  mylos_library->checks->access(to, bytes, mylos_parts | mylos_writes, MYLOS_CODE);
+  for (size_t i = 0; i < bytes; ++i) {
+    static_cast<char*>(to)[i] = static_cast<const char*>(from)[i];
+    __asm__ volatile("");
+  }
+  return to;
+}
+MYLOS_HOOK void* memset(void* to, int value, size_t bytes) noexcept {
+  if (bytes == 0) return to;
+  mylos_library->checks->access(to, bytes, mylos_parts | mylos_writes, MYLOS_CODE);
+  for (size_t i = 0; i < bytes; ++i) {
+    static_cast<char*>(to)[i] = static_cast<char>(value);
+    __asm__ volatile("");
+  }
+  return to;
+}
+
+// Device code has no exceptions: told where one is thrown, before the runtime library is asked for anything.
+MYLOS_HOOK void* __cxa_allocate_exception(size_t) noexcept { mylos_fail(mylos_threw, "", "", 0); }
+
+// Memory of the device's own heap is watched like all of the device's.
+MYLOS_HOOK void* malloc(size_t bytes) noexcept { return mylos_library->checks->allocate(bytes); }
+MYLOS_HOOK void free(void* memory) noexcept { mylos_library->checks->release(memory, MYLOS_CODE); }
+
+// -fsanitize=bounds,alignment.
+MYLOS_HOOK void __ubsan_handle_out_of_bounds(void* about, unsigned long index) {
+  mylos_library->checks->bad_subscript(about, index, MYLOS_CODE);
+}
+MYLOS_HOOK void __ubsan_handle_type_mismatch_v1(void* about, unsigned long address) {
+  mylos_library->checks->misaligned(about, address, MYLOS_CODE);
+}
+#undef MYLOS_CODE
+#undef MYLOS_HOOK
+// Sized, unsized, of arrays: all that `new` and `delete` call.
+void* operator new(size_t bytes) { return malloc(bytes); }
+void* operator new[](size_t bytes) { return malloc(bytes); }
+void operator delete(void* memory) noexcept { free(memory); }
+void operator delete[](void* memory) noexcept { free(memory); }
+void operator delete(void* memory, size_t) noexcept { free(memory); }
+void operator delete[](void* memory, size_t) noexcept { free(memory); }

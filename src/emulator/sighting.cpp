@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+#include "emulator/sighting.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "emulator/divergence.hpp"
+#include "emulator/site.hpp"
+
+namespace mylos::inline MYLOS_ABI::emulator::detail {
+namespace {
+
+constexpr int warp_size = 32;
+
+Site site(const Witness& witness, const mylos_launch& launch, const std::optional<Line>& line) {
+  mylos_place place{};
+  std::ranges::copy(index_of(witness.block, launch.grid), place.block);
+  std::ranges::copy(index_of(witness.thread, launch.block), place.thread);
+  Site result = site_of(launch, place);
+  if (line) {
+    result.file = line->file;
+    result.line = line->number;
+  }
+  return result;
+}
+
+std::string who_and_where(const Site& site, bool writes) {
+  const std::string line = site.file.empty() ? "" : fmt::format(" at {}:{}", site.file, site.line);
+  return fmt::format("thread {} of block {} {} it{}", to_string(site.thread), to_string(site.block),
+                     writes ? "wrote" : "read", line);
+}
+
+// What would have ordered the two, and what to do.
+std::string remedy(const Sighting& sighting) {
+  const Witness& before = *sighting.before;
+  if (before.block != sighting.now.block) {
+    return "and blocks run in any order: use atomic functions, let one block own the element, or split the work into "
+           "two launches";
+  }
+  if (before.writes && sighting.now.writes) {
+    return "without a barrier between, so either value may stay: let one thread own the element, use an atomic "
+           "function, or put __syncthreads() between them";
+  }
+  if (before.thread / warp_size == sighting.now.thread / warp_size) {
+    return "without a barrier between, and lanes of a warp do not run in step: put __syncwarp() or __syncthreads() "
+           "between them";
+  }
+  return "without a barrier between: put __syncthreads() between them";
+}
+
+std::string race_text(const Sighting& sighting, const Site& before, const Site& now, std::int64_t element) {
+  return fmt::format("race on {} at element {}: {}, {} {}", name_of(sighting.memory), element,
+                     who_and_where(before, sighting.before->writes), who_and_where(now, sighting.now.writes),
+                     remedy(sighting));
+}
+
+std::string initialisation_text(const Sighting& sighting, std::int64_t element) {
+  const bool is_view = sighting.memory.of == Memory::Of::device;
+  return fmt::format("element {} of {} is read before it was written{}: its value is arbitrary: {}", element,
+                     name_of(sighting.memory), is_view ? "" : " in this block",
+                     is_view ? "initialise the View (WithoutInitializing leaves that to you), or check the index"
+                             : "write it first, with __syncthreads() before other threads read it, or check the index");
+}
+
+}  // namespace
+
+std::string name_of(const Memory& memory) {
+  switch (memory.of) {
+    case Memory::Of::device: return fmt::format("View '{}'", memory.name);
+    case Memory::Of::shared: return fmt::format("the shared array '{}'", memory.name);
+    case Memory::Of::dynamic_shared: return "the dynamic shared memory";
+    default: return fmt::format("the variable '{}'", memory.name);
+  }
+}
+
+std::string access_text(bool writes, std::size_t bytes) {
+  return fmt::format("a {} of {} byte{}", writes ? "write" : "read", bytes, bytes == 1 ? "" : "s");
+}
+
+Finding finding_of(const Sighting& sighting, const mylos_launch& launch, const std::optional<Line>& now_at,
+                   const std::optional<Line>& before_at) {
+  const std::int64_t element = sighting.memory.offset / std::max<std::int64_t>(sighting.bytes, 1);
+  Finding finding{.kind = sighting.kind, .label = sighting.memory.name, .index = {element}};
+  const Site now = site(sighting.now, launch, now_at);
+  if (sighting.before) {
+    const Site before = site(*sighting.before, launch, before_at);
+    finding.sites = {before, now};
+    finding.text = race_text(sighting, before, now, element);
+  } else {
+    finding.sites = {now};
+    finding.text = initialisation_text(sighting, element);
+  }
+  return finding;
+}
+
+}  // namespace mylos::inline MYLOS_ABI::emulator::detail

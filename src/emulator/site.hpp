@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// Places in a launch.
+#pragma once
+
+#include <array>
+
+#include <mylos/base/abi.hpp>
+
+namespace mylos::inline MYLOS_ABI::emulator::detail {
+
+/// The place of a block or thread that is numbered x fastest.
+inline std::array<int, 3> index_of(long number, const int (&extents)[3]) noexcept {
+  return {static_cast<int>(number % extents[0]), static_cast<int>(number / extents[0] % extents[1]),
+          static_cast<int>(number / extents[0] / extents[1])};
+}
+
+}  // namespace mylos::inline MYLOS_ABI::emulator::detail

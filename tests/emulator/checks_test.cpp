@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: MIT
+// Checked launches: kernels with a fault are reported at its line, and their repaired twins are not.
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <mylos/base/files.hpp>
+#include <mylos/emulator/finding.hpp>
+#include <mylos/emulator/options.hpp>
+#include <mylos/jit/compiler.hpp>
+
+#include "emulator/corpus.hpp"
+#include "emulator/support.hpp"
+#include "support/nvrtc_test.hpp"
+#include "support/temporary_folder.hpp"
+
+namespace mylos_test {
+namespace {
+
+using emulator::Check;
+using emulator::Finding;
+using emulator::Kind;
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+const std::set<Check> all_checks = {Check::memory, Check::race, Check::barrier, Check::initialisation};
+
+std::string told(const std::vector<Finding>& findings) {
+  std::string text;
+  for (const Finding& finding : findings) {
+    text += std::string(to_string(finding.kind)) + ": " + finding.text + '\n';
+    for (const auto& site : finding.sites) text += "    at " + site.file + ":" + std::to_string(site.line) + '\n';
+  }
+  return text;
+}
+
+template <class Action>
+std::vector<Finding> findings_of(Action&& action) {
+  try {
+    action();
+  } catch (const mylos::EmulationError& error) {
+    return error.findings();
+  }
+  return {};
+}
+
+std::vector<std::string> options_of(bool faulty) {
+  return faulty ? std::vector<std::string>{"-DFAULTY"} : std::vector<std::string>{};
+}
+
+std::vector<Finding> run_corpus_kernel(const CorpusKernel& kernel, bool faulty) {
+  const auto scope = emulator::with({.checks = all_checks});
+  const auto program = emulator::compile(
+      {.text = kernel.text, .name = "test", .file = kernel.name + ".cu", .options = options_of(faulty)});
+  const CorpusArguments arguments(kernel, faulty);
+  return findings_of([&] { emulator::launch(*program, kernel.shape, arguments.addresses()); });
+}
+
+bool names(const std::vector<Finding>& findings, const CorpusKernel& kernel, const CorpusKernel::Mark& mark) {
+  return std::ranges::any_of(findings, [&](const Finding& finding) {
+    return to_string(finding.kind) == mark.kind && std::ranges::any_of(finding.sites, [&](const emulator::Site& site) {
+             return site.file == kernel.name + ".cu" && site.line == mark.line;
+           });
+  });
+}
+
+class Corpus : public ::testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(Checks, Corpus, ::testing::ValuesIn(corpus_names()),
+                         [](const auto& test) { return test.param; });
+
+TEST_P(Corpus, FaultIsReportedAtItsLine) {
+  const CorpusKernel kernel = read_corpus_kernel(GetParam());
+  ASSERT_FALSE(kernel.marks.empty());
+  const auto findings = run_corpus_kernel(kernel, true);
+  for (const auto& mark : kernel.marks) {
+    EXPECT_TRUE(names(findings, kernel, mark)) << mark.kind << " at line " << mark.line << " is not among\n"
+                                               << told(findings);
+  }
+}
+
+TEST_P(Corpus, RepairedTwinHasNoFindings) {
+  const auto findings = run_corpus_kernel(read_corpus_kernel(GetParam()), false);
+  EXPECT_THAT(findings, IsEmpty()) << told(findings);
+}
+
+class CorpusOnGpu : public NvrtcTest<::testing::TestWithParam<std::string>> {};
+INSTANTIATE_TEST_SUITE_P(Checks, CorpusOnGpu, ::testing::ValuesIn(corpus_names()),
+                         [](const auto& test) { return test.param; });
+
+TEST_P(CorpusOnGpu, Compiles) {
+  const CorpusKernel kernel = read_corpus_kernel(GetParam());
+  for (const bool faulty : {true, false}) {
+    EXPECT_NO_THROW(static_cast<void>(mylos::jit::NvrtcCompiler().compile(
+        {.text = kernel.text, .name = "test", .architecture = "compute_80", .options = options_of(faulty)})));
+  }
+}
+
+// The first finding of a kernel of one block, on one array "x" of doubles.
+Finding finding_in(const std::string& body, unsigned threads, std::size_t elements = 64, unsigned blocks = 1) {
+  const auto scope = emulator::with({.checks = all_checks});
+  const auto program =
+      emulator::compile({.text = "extern \"C\" __global__ void k(double* x) {\n" + body + "\n}", .name = "k"});
+  auto* const x = static_cast<double*>(emulator::allocate(elements * sizeof(double), "x"));
+  const auto findings = findings_of([&] { run(*program, {.grid = {blocks, 1, 1}, .block = {threads, 1, 1}}, x); });
+  emulator::deallocate(x);
+  if (findings.empty()) {
+    ADD_FAILURE() << "nothing was found in " << body;
+    return {};
+  }
+  return findings.front();
+}
+
+TEST(Checks, OutOfBoundsTellsViewDistanceAndElement) {
+  const auto finding = finding_in("if (threadIdx.x == 5)\nx[66] = 1;", 8);
+  EXPECT_EQ(finding.kind, Kind::memory);
+  EXPECT_EQ(finding.kernel, "k");
+  EXPECT_EQ(finding.label, "x");
+  EXPECT_THAT(finding.index, ElementsAre(66));
+  EXPECT_THAT(finding.text, HasSubstr("a write of 8 bytes 16 bytes after the end of View 'x' (512 bytes)"));
+  ASSERT_EQ(finding.sites.size(), 1U);
+  EXPECT_EQ(finding.sites[0].thread.x, 5);
+  EXPECT_EQ(finding.sites[0].file, "k.cu");
+  EXPECT_EQ(finding.sites[0].line, 3);
+  const auto before = finding_in("x[-2 + int(threadIdx.x)] = 1;", 1);
+  EXPECT_THAT(before.text, HasSubstr("16 bytes before the beginning of View 'x'"));
+  EXPECT_THAT(before.index, ElementsAre(-2));
+}
+
+TEST(Checks, RaceTellsBothThreadsAndLines) {
+  const auto finding = finding_in("int i = threadIdx.x;\nif (i == 3) x[7] = 1;\nif (i == 40) x[8] = x[7];", 64);
+  EXPECT_EQ(finding.kind, Kind::race);
+  EXPECT_EQ(finding.label, "x");
+  EXPECT_THAT(finding.index, ElementsAre(7));
+  ASSERT_EQ(finding.sites.size(), 2U);
+  EXPECT_EQ(finding.sites[0].thread.x, 3);
+  EXPECT_EQ(finding.sites[0].line, 3);
+  EXPECT_EQ(finding.sites[1].thread.x, 40);
+  EXPECT_EQ(finding.sites[1].line, 4);
+  EXPECT_THAT(finding.text,
+              HasSubstr("race on View 'x' at element 7: thread (3) of block (0) wrote it at k.cu:3, thread (40) of "
+                        "block (0) read it at k.cu:4 without a barrier between: put __syncthreads() between them"));
+  EXPECT_THAT(finding_in("x[blockIdx.x / 2] = threadIdx.x;", 1, 64, 2).text, HasSubstr("blocks run in any order"));
+}
+
+TEST(Checks, SharedArraysAreNamed) {
+  const auto finding = finding_in(
+      "__shared__ float tile[4][5];\nfloat* row = tile[0];\nfor (int i = 0; i < 21; ++i) row[i] = 1;\nx[0] = row[3];",
+      1);
+  EXPECT_EQ(finding.kind, Kind::memory);
+  EXPECT_THAT(finding.text,
+              HasSubstr("a write of 4 bytes 0 bytes after the end of the shared array 'tile' (80 bytes)"));
+  EXPECT_THAT(finding.index, ElementsAre(20));
+  const auto unwritten = finding_in("__shared__ double s[3];\nx[0] = s[2];", 1);
+  EXPECT_EQ(unwritten.kind, Kind::initialisation);
+  EXPECT_THAT(unwritten.text, HasSubstr("element 2 of the shared array 's' is read before it was written"));
+}
+
+TEST(Checks, AreMadeForTheirScopeOnly) {
+  const auto program = emulator::compile(
+      {.text = "extern \"C\" __global__ void k(int* x) { x[threadIdx.x / 2] = threadIdx.x; }", .name = "k"});
+  const DeviceArray<int> x(32);
+  const auto found = [&] { return findings_of([&] { run(*program, {.block = {32, 1, 1}}, x.data()); }); };
+  EXPECT_THAT(found(), IsEmpty());
+  {
+    const auto scope = emulator::with({.checks = {Check::race}});
+    EXPECT_EQ(found().size(), 1U);
+    const auto inner = emulator::with({.threads = 2});
+    EXPECT_EQ(found().size(), 1U) << "an inner scope that says nothing of checks";
+  }
+  {
+    const auto scope = emulator::with({.checks = {Check::memory, Check::initialisation}});
+    EXPECT_THAT(found(), IsEmpty());
+  }
+  EXPECT_THAT(found(), IsEmpty());
+}
+
+// What an unchecked launch or a library may have written is not reported.
+TEST(Checks, TakeWhatNobodyWatchedForWritten) {
+  const auto scope_of = [] { return emulator::with({.checks = all_checks}); };
+  const auto write =
+      emulator::compile({.text = "extern \"C\" __global__ void k(int* x) { x[threadIdx.x] = 1; }", .name = "k"});
+  const auto read = emulator::compile(
+      {.text = "extern \"C\" __global__ void k(int* x, int* y) { y[threadIdx.x] = x[threadIdx.x]; }", .name = "k"});
+  const auto allocate = [&] { return static_cast<int*>(emulator::allocate(128, "x")); };
+  const auto found = [&](int* x, int* y) {
+    const auto scope = scope_of();
+    return findings_of([&] { run(*read, {.block = {32, 1, 1}}, x, y); });
+  };
+  static_cast<void>(scope_of());
+  int *const x = allocate(), *const y = allocate(), *const z = allocate();
+  EXPECT_EQ(found(x, y).size(), 1U);
+  emulator::note_write(z, 128);
+  EXPECT_THAT(found(z, y), IsEmpty());
+  int* const w = allocate();
+  run(*write, {.block = {32, 1, 1}}, w);
+  EXPECT_THAT(found(w, y), IsEmpty());
+  int* const copied = allocate();
+  emulator::note_copy(copied, z, 64);
+  EXPECT_EQ(found(copied, y).size(), 1U);
+  for (int* const memory : {x, y, z, w, copied}) emulator::deallocate(memory);
+}
+
+TEST(Checks, HeadersOfContainersAreNotTheKernels) {
+  const auto scope = emulator::with({.checks = all_checks});
+  auto* const memory = static_cast<double*>(emulator::allocate(128 + 64, "x"));
+  emulator::set_header(memory, 128);
+  emulator::note_write(memory, 128 + 64);
+  const auto program =
+      emulator::compile({.text = "extern \"C\" __global__ void k(double* x, int i) { x[i] += 1; }", .name = "k"});
+  const auto found = [&](int i) { return findings_of([&] { run(*program, {}, memory + 16, i); }); };
+  EXPECT_THAT(found(0), IsEmpty());
+  EXPECT_THAT(found(-1).at(0).text, HasSubstr("8 bytes before the beginning of View 'x' (64 bytes)"));
+  EXPECT_THAT(found(9).at(0).index, ElementsAre(9));
+  EXPECT_THROW(emulator::set_header(memory + 1, 8), mylos::ValueError);
+  emulator::deallocate(memory);
+}
+
+TEST(Checks, NotesOfFreedMemoryAreFindings) {
+  const auto scope = emulator::with({.checks = all_checks});
+  void* const x = emulator::allocate(64, "field");
+  EXPECT_NO_THROW(emulator::note_read(x, 64));
+  const auto message = [](auto&& action) { return std::string(error_of<mylos::EmulationError>(action)->what()); };
+  EXPECT_THAT(message([&] { emulator::note_write(x, 65); }), AllOf(HasSubstr("65 bytes"), HasSubstr("'field'")));
+  emulator::deallocate(x);
+  EXPECT_THAT(message([&] { emulator::note_read(x, 64); }), AllOf(HasSubstr("64 bytes"), HasSubstr("'field'")));
+}
+
+// What a page shows between ```language and ```.
+std::string block_of(const std::string& page, const std::string& language) {
+  const std::string fence = "```" + language + "\n";
+  const auto begin = page.find(fence) + fence.size();
+  return page.substr(begin, page.find("```", begin) - begin);
+}
+
+TEST(EmulatorGuide, ShowsTheReportThatItsKernelGets) {
+  const std::string page = mylos::read_file(std::filesystem::path(MYLOS_SOURCE_FOLDER) / "docs" / "emulator.md");
+  const DeviceArray<double> x(64), y(64);
+  const auto scope = emulator::with({.checks = all_checks});
+  const auto program =
+      emulator::compile({.text = block_of(page, "cuda"), .name = "difference", .file = "difference.cu"});
+  const auto error = error_of<mylos::EmulationError>([&] { run(*program, {.block = {64, 1, 1}}, x.data(), y.data()); });
+  EXPECT_EQ(error->what() + std::string("\n"), block_of(page, "text"));
+}
+
+TEST(Report, HasALineOfJsonForEachFinding) {
+  const mylos_test::TemporaryFolder folder;
+  const auto file = folder.path() / "findings.jsonl";
+  const ScopedVariable variable("MYLOS_EMULATOR_REPORT", file.c_str());
+  finding_in("x[100] = 1;", 1);
+  finding_in("if (threadIdx.x == 1) x[64] = 2;", 2);
+  std::istringstream lines(mylos::read_file(file));
+  std::string first, second, none;
+  std::getline(lines, first);
+  std::getline(lines, second);
+  EXPECT_FALSE(std::getline(lines, none));
+  EXPECT_THAT(first,
+              HasSubstr(R"({"kind":"memory","kernel":"k","sites":[{"block":[0],"thread":[0],"file":"k.cu","line":2}],)"
+                        R"("label":"x","index":[100],"text":"a write of 8 bytes)"));
+  EXPECT_THAT(second, HasSubstr(R"("thread":[1])"));
+}
+
+}  // namespace
+}  // namespace mylos_test

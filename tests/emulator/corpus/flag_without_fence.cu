@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// A volatile flag tells the next block that data is there, without a fence.
+// launch: grid 4, block 1
+// arguments: int[8], double[8]
+extern "C" __global__ void test(volatile int* flags, double* data) {
+  int b = blockIdx.x;
+  double before = 0;
+  if (b > 0) {
+    while (flags[b - 1] != 100) {
+    }
+    __threadfence();
+    before = data[b - 1];  // finds: race
+  }
+  data[b] = before + 1;
+#ifndef FAULTY
+  __threadfence();
+#endif
+  flags[b] = 100;
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+#include <mylos/testing/findings.hpp>
+
+#include <string>
+
+#include <gtest/gtest-spi.h>
+#include <gtest/gtest.h>
+
+#include <mylos/core/backend.hpp>
+#include <mylos/core/spaces.hpp>
+#include <mylos/kernel/cuda_kernel.hpp>
+
+#include "support/contains.hpp"
+
+namespace mylos_test {
+namespace {
+
+const mylos::CudaKernel& shift() {
+  static const mylos::CudaKernel kernel(R"(
+extern "C" __global__ void shift(const double* x, double* y, int by, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = x[i + by];
+})",
+                                        "shift");
+  return kernel;
+}
+
+class Findings : public ::testing::Test {
+ protected:
+  using View = Kokkos::View<double*, mylos::DeviceSpace>;
+  mylos::ScopedBackend emulated{mylos::Backend::emulated};
+};
+
+TEST_F(Findings, AreExpectedNotToBe) {
+  const View x("x", 20), y("y", 20);
+  MYLOS_EXPECT_NO_FINDINGS(shift()({.threads = 20}, x, y, 0, 20));
+  EXPECT_NONFATAL_FAILURE(MYLOS_EXPECT_NO_FINDINGS(shift()({.threads = 20}, x, y, 1, 20)),
+                          "0 bytes after the end of View 'x' (160 bytes)");
+  EXPECT_NONFATAL_FAILURE(MYLOS_EXPECT_NO_FINDINGS(shift()({.threads = 20}, x, y, -1, 20)),
+                          "8 bytes before the beginning of View 'x' (160 bytes)");
+}
+
+// The state of memory follows what Kokkos does with Views.
+TEST_F(Findings, FollowFillsAndCopies) {
+  const auto run = [](const View& from, const View& to) {
+    return mylos::testing::findings_of([&] { shift()({.threads = 20}, from, to, 0, 20); });
+  };
+  const auto scope = mylos::emulator::with({.checks = {mylos::emulator::Check::initialisation}});
+  const View y("y", 20);
+  const auto bare = [](const std::string& label) {
+    return View(Kokkos::view_alloc(Kokkos::WithoutInitializing, label), 20);
+  };
+  EXPECT_TRUE(contains(run(bare("bare"), y), {"View 'bare' is read before it was written", "WithoutInitializing"}));
+  EXPECT_EQ(run(View("zero", 20), y), "");
+  const View filled = bare("filled"), copied = bare("copied"), from_host = bare("from host"), half = bare("half");
+  Kokkos::deep_copy(filled, 1.0);
+  EXPECT_EQ(run(filled, y), "");
+  Kokkos::deep_copy(copied, bare("source"));
+  EXPECT_TRUE(contains(run(copied, y), {"View 'copied'"}));
+  Kokkos::deep_copy(from_host, Kokkos::View<double*, Kokkos::HostSpace>("host", 20));
+  EXPECT_EQ(run(from_host, y), "");
+  Kokkos::deep_copy(Kokkos::subview(half, Kokkos::pair(0, 10)), 1.0);
+  EXPECT_TRUE(contains(run(half, y), {"element 10 of View 'half'"}));
+  View grown("grown", 10);
+  Kokkos::resize(Kokkos::WithoutInitializing, grown, 20);
+  EXPECT_TRUE(contains(run(grown, y), {"element 10 of View 'grown'"}));
+}
+
+}  // namespace
+}  // namespace mylos_test
