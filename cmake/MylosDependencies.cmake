@@ -3,7 +3,7 @@
 find_package(Kokkos REQUIRED)
 find_package(Threads REQUIRED)
 find_package(Boost 1.70 REQUIRED COMPONENTS context)
-find_package(fmt REQUIRED)
+find_package(fmt 9 REQUIRED)
 find_package(nlohmann_json 3.10 REQUIRED)
 # The compiled library where it stays inside of ours, because a source needs a fifth of the time then; the header-only
 # one in a static build, whose consumers would have to find it.

@@ -17,10 +17,15 @@ include(${CMAKE_CURRENT_LIST_DIR}/EmbedTexts.cmake)
 # The header defines NAMESPACE::push, a mylos::Kernel, for each, and declares mylos::KernelCatalog& NAMESPACE::catalog().
 # The texts of the ports, and of the headers that they reach by #include "..." (beside the file that has the line, else
 # beside the port; also outside of DIRECTORY), are inside the library: a program works where its sources are not.
-# ARCHITECTURES: compute capabilities without the point. The ports are compiled for each by NVRTC (which needs no GPU)
-# when the library is built, again when a port or a header of it is edited, and are in it, too: a program that runs on
-# such a card, or on one of the same major and a higher minor number, needs neither NVRTC nor a compiler nor a cache
-# there. On all others, and when debugging, ports are compiled when they first run, as without ARCHITECTURES.
+# ARCHITECTURES: as CMake's CUDA_ARCHITECTURES spells them; the ports are compiled for each by NVRTC (which needs no GPU)
+# when the library is built, again when a port or a header of it is edited, and are in it, too. A program needs neither
+# NVRTC nor a compiler nor a cache on a card that one of these is for:
+#   80, 80-real     code for 8.0, and for 8.x above
+#   90a, 100f       also -real: code that uses what only 9.0, or the family of 10.0, has
+#   80-virtual      PTX, which the driver translates when the program starts: for all cards from 8.0 on
+#   90a-virtual, 100f-virtual   PTX for 9.0, or the family of 10.0
+# On all others, and when debugging, ports are compiled when they first run, as without ARCHITECTURES. A plain 80 means no
+# PTX, unlike CMake's.
 # With MYLOS_TESTING the kernels with a parity file become tests.
 # A name and a namespace belong to one catalog.
 function(mylos_add_kernels name)
@@ -40,15 +45,12 @@ function(mylos_add_kernels name)
       "ARCHITECTURES 80 90, or leave it out"
     )
   endif()
-  foreach(architecture IN LISTS arg_ARCHITECTURES)
-    if(NOT architecture MATCHES "^[1-9][0-9]+$")
-      message(
-        FATAL_ERROR
-        "mylos_add_kernels(${name}): ARCHITECTURES ${architecture}: this is no compute capability without its point: "
-        "write 80 for 8.0"
-      )
-    endif()
+  set(architectures "")
+  foreach(word IN LISTS arg_ARCHITECTURES)
+    _mylos_architecture(${name} "${word}" architecture)
+    list(APPEND architectures ${architecture})
   endforeach()
+  list(REMOVE_DUPLICATES architectures)
   _mylos_claim_catalog(${name} "${arg_NAMESPACE}")
   get_filename_component(directory "${arg_DIRECTORY}" ABSOLUTE)
   _mylos_kernel_folders(${name} ${directory} kernels)
@@ -84,10 +86,31 @@ function(mylos_add_kernels name)
       ENTRIES ${ports}
       CHECK ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/CheckPorts.cmake
     )
-    _mylos_embed_images(${name} ${namespace} ${generated} "${ports}" "${arg_ARCHITECTURES}")
+    _mylos_embed_images(${name} ${namespace} ${generated} "${ports}" "${architectures}")
   endif()
   if(MYLOS_TESTING)
     _mylos_parity_tests(${name} "${namespace}" ${directory} "${kernels}" ${generated})
+  endif()
+endfunction()
+
+# NVRTC's name for a word of ARCHITECTURES: sm_90a, compute_80.
+function(_mylos_architecture name word out)
+  if(word MATCHES "^([1-9][0-9]+[af]?)(-real)?$")
+    set(${out} sm_${CMAKE_MATCH_1} PARENT_SCOPE)
+  elseif(word MATCHES "^([1-9][0-9]+[af]?)-virtual$")
+    set(${out} compute_${CMAKE_MATCH_1} PARENT_SCOPE)
+  elseif(word MATCHES "^(native|all|all-major|OFF)$")
+    message(
+      FATAL_ERROR
+      "mylos_add_kernels(${name}): ARCHITECTURES ${word}: this depends on the machine that builds, and is not what the "
+      "program runs on: write the compute capabilities of its cards, as in ARCHITECTURES 80 90"
+    )
+  else()
+    message(
+      FATAL_ERROR
+      "mylos_add_kernels(${name}): ARCHITECTURES ${word}: this is no compute capability without its point: write 80 for "
+      "8.0, or a form of it: 90a, 100f, 80-real, 80-virtual"
+    )
   endif()
 endfunction()
 
@@ -134,19 +157,18 @@ function(
   architectures
 )
   set(images "")
-  list(REMOVE_DUPLICATES architectures)
   foreach(architecture IN LISTS architectures)
     foreach(port IN LISTS ports)
       string(REGEX MATCH "^([^=]+)=(.+)$" matched "${port}")
       set(kernel ${CMAKE_MATCH_1})
       set(file ${CMAKE_MATCH_2})
-      set(image ${generated}/${kernel}.sm_${architecture})
+      set(image ${generated}/${kernel}.${architecture})
       add_custom_command(
         OUTPUT ${image}
-        COMMAND $<TARGET_FILE:Mylos::kernel_compiler> ${kernel} ${file} sm_${architecture} ${image}
+        COMMAND $<TARGET_FILE:Mylos::kernel_compiler> ${kernel} ${file} ${architecture} ${image}
         DEPENDS ${file} $<TARGET_FILE:Mylos::kernel_compiler> # which holds the headers for devices
         DEPFILE ${image}.d
-        COMMENT "Compiling kernel ${kernel} for sm_${architecture}"
+        COMMENT "Compiling kernel ${kernel} for ${architecture}"
         VERBATIM
       )
       list(APPEND images "${kernel}=${image}")
@@ -163,8 +185,9 @@ function(
   endif()
 endfunction()
 
-# Whether a word is in a list beside this file. cxx_words.txt: what cannot be a name in C++20 (the last two are macros of
-# compilers that are asked for extensions); catalog_words.txt: what the catalog itself has in its namespace.
+# Whether a word is in a list beside this file. cxx_words.txt: what cannot be a name in C++20 (the last ones are macros: of
+# compilers that are asked for extensions, and of the C library); catalog_words.txt: what the catalog itself has in its
+# namespace.
 function(_mylos_is_word_of list word out)
   file(STRINGS ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/${list}_words.txt words)
   if(word IN_LIST words)
@@ -257,7 +280,7 @@ macro(_mylos_describe_kernel)
     "}\n"
     "inline const mylos::Kernel ${kernel}(\"${kernel}\", ${functor}, ${port}, {.port_file = \"${folder}/${kernel}.cu\"});\n"
   )
-  string(APPEND entries "      {&${namespace}::${kernel}, \"${folder}\"},\n")
+  string(APPEND entries "      {&::${namespace}::${kernel}, \"${folder}\"},\n")
 endmacro()
 
 # The program <name>_kernels_parity: one test per kernel, functor against port.
@@ -296,11 +319,11 @@ function(
     string(APPEND headers "#include \"${file}\"\n")
     string(
       APPEND cases
-      "  ${namespace}::catalog().set_parity(\"${kernel}\", [](std::uint64_t seed) {\n"
-      "    using namespace ${namespace};\n"
-      "    using namespace ${namespace}::host;\n"
+      "  ::${namespace}::catalog().set_parity(\"${kernel}\", [](std::uint64_t seed) {\n"
+      "    using namespace ::${namespace};\n"
+      "    using namespace ::${namespace}::host;\n"
       "    const auto make = []<class Space>(Space, std::uint64_t s) { return ${kernel}_arguments<Space>(s); };\n"
-      "    return mylos::testing::agree(${namespace}::${kernel}, make, ${tolerance},\n"
+      "    return mylos::testing::agree(::${namespace}::${kernel}, make, ${tolerance},\n"
       "                                 {.threads = ${threads}, .seed = seed})\n"
       "        .difference();\n"
       "  });\n"

@@ -15,6 +15,7 @@ option(MYLOS_ALLOW_UNTESTED_KOKKOS "Accept a Kokkos outside the tested range 4.5
 set(MYLOS_TEST_MODULES "" CACHE STRING "Folders of tests/ to build; empty: all but the compile checks by nvcc")
 set(MYLOS_TEST_PREFIX "" CACHE STRING "Put before the name of every test, to tell apart the builds of one ctest run")
 set(MYLOS_PYTHON_ENV "" CACHE PATH "Python environment of the tests and plots; empty: the one that bootstrap made")
+set(MYLOS_NVRTC_DEFAULT "" CACHE FILEPATH "NVRTC's library where the usual places have none; empty: bootstrap's")
 set(MYLOS_SANITIZE "" CACHE STRING "Sanitizers for -fsanitize=, e.g. address,undefined or thread")
 
 if(NOT MYLOS_PYTHON_ENV AND EXISTS ${PROJECT_SOURCE_DIR}/build/deps/python/bin/python)
@@ -22,6 +23,15 @@ if(NOT MYLOS_PYTHON_ENV AND EXISTS ${PROJECT_SOURCE_DIR}/build/deps/python/bin/p
 endif()
 if(MYLOS_PYTHON_ENV)
   set(Python3_ROOT_DIR ${MYLOS_PYTHON_ENV})
+endif()
+
+# The library remembers the file, and not the link in this clone: programs outlive it.
+if(NOT MYLOS_NVRTC_DEFAULT)
+  file(GLOB MYLOS_NVRTC_DEFAULT ${PROJECT_SOURCE_DIR}/build/deps/nvrtc/lib/libnvrtc.so.*)
+  if(MYLOS_NVRTC_DEFAULT)
+    list(GET MYLOS_NVRTC_DEFAULT 0 MYLOS_NVRTC_DEFAULT)
+    file(REAL_PATH ${MYLOS_NVRTC_DEFAULT} MYLOS_NVRTC_DEFAULT)
+  endif()
 endif()
 
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)

@@ -2,13 +2,17 @@
 #include "base/process.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
 #include <spawn.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -16,6 +20,7 @@
 #include <optional>
 #include <sstream>
 #include <system_error>
+#include <thread>
 #include <utility>
 
 #include <fmt/format.h>
@@ -34,6 +39,11 @@ namespace {
                           system_reason(code)));
 }
 
+using Clock = std::chrono::steady_clock;
+using Deadline = std::optional<Clock::time_point>;  // nothing: never
+
+bool is_over(const Deadline& deadline) { return deadline && Clock::now() >= *deadline; }
+
 // Both ends close themselves; neither is inherited by other processes that start meanwhile.
 struct Pipe {
   std::array<int, 2> ends{-1, -1};
@@ -49,15 +59,27 @@ struct Pipe {
   void close_writer() {
     if (ends[1] >= 0) ::close(std::exchange(ends[1], -1));
   }
-  std::string read_all() {
+  // Until nobody writes any more, or the deadline.
+  std::string read_until(const Deadline& deadline) {
     std::string text;
     std::array<char, 4096> piece;
-    while (true) {
+    while (!is_over(deadline)) {
+      if (deadline && !is_readable(*deadline)) continue;
       const ssize_t size = ::read(ends[0], piece.data(), piece.size());
       if (size < 0 && errno == EINTR) continue;
       if (size <= 0) return text;
       text.append(piece.data(), static_cast<std::size_t>(size));
     }
+    return text;
+  }
+
+ private:
+  // Waits for that, at most until the deadline; may be woken up before.
+  [[nodiscard]] bool is_readable(Clock::time_point deadline) const {
+    constexpr std::chrono::milliseconds::rep most = 1'000'000;  // of an int
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
+    pollfd reader{.fd = ends[0], .events = POLLIN, .revents = 0};
+    return ::poll(&reader, 1, static_cast<int>(std::clamp(left, std::chrono::milliseconds::rep{0}, most))) > 0;
   }
 };
 
@@ -67,6 +89,18 @@ struct FileActions {
   FileActions(const FileActions&) = delete;
   FileActions& operator=(const FileActions&) = delete;
   ~FileActions() { ::posix_spawn_file_actions_destroy(&actions); }
+};
+
+// How a program is started.
+struct Attributes {
+  posix_spawnattr_t attributes;
+  explicit Attributes(bool own_group) {
+    ::posix_spawnattr_init(&attributes);
+    if (own_group) ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);  // whose number is the program's
+  }
+  Attributes(const Attributes&) = delete;
+  Attributes& operator=(const Attributes&) = delete;
+  ~Attributes() { ::posix_spawnattr_destroy(&attributes); }
 };
 
 std::vector<char*> pointers(std::vector<std::string>& texts) {
@@ -88,9 +122,11 @@ std::vector<std::string> english_environment() {
 }
 
 // The error number, 0 when the program runs.
-int spawn(pid_t& process, std::vector<std::string> arguments, const FileActions& files, char* const* variables) {
-  return ::posix_spawnp(&process, arguments.at(0).c_str(), &files.actions, nullptr, pointers(arguments).data(),
-                        variables);
+int spawn(pid_t& process, std::vector<std::string> arguments, const FileActions& files, char* const* variables,
+          bool own_group = false) {
+  const Attributes attributes(own_group);
+  return ::posix_spawnp(&process, arguments.at(0).c_str(), &files.actions, &attributes.attributes,
+                        pointers(arguments).data(), variables);
 }
 
 // Nothing, and errno, when the system does not tell.
@@ -100,6 +136,19 @@ std::optional<int> wait_for(pid_t process) noexcept {
     if (errno != EINTR) return std::nullopt;
   }
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+// Whether the process ends before the deadline; it is still to be waited for.
+bool ends_before(pid_t process, const Deadline& deadline) {
+  if (!deadline) return true;
+  while (!is_over(deadline)) {
+    siginfo_t ended{};
+    if (::waitid(P_PID, static_cast<id_t>(process), &ended, WEXITED | WNOHANG | WNOWAIT) != 0 || ended.si_pid != 0) {
+      return true;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));  // it has closed its streams: it is about to end
+  }
+  return false;
 }
 
 // Both ends, which no other process inherits.
@@ -133,7 +182,8 @@ bool receive_all(int socket, char* bytes, std::size_t size) noexcept {
 
 }  // namespace
 
-ProcessResult run_process(const std::vector<std::string>& arguments) {
+ProcessResult run_process(const std::vector<std::string>& arguments, std::optional<std::chrono::milliseconds> limit) {
+  const Deadline deadline = limit ? Deadline(Clock::now() + *limit) : std::nullopt;
   Pipe pipe;
   FileActions files;
   ::posix_spawn_file_actions_addopen(&files.actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
@@ -141,13 +191,15 @@ ProcessResult run_process(const std::vector<std::string>& arguments) {
   ::posix_spawn_file_actions_adddup2(&files.actions, pipe.ends[1], STDERR_FILENO);
   std::vector<std::string> variables = english_environment();
   pid_t process = 0;
-  const int code = spawn(process, arguments, files, pointers(variables).data());
+  const int code = spawn(process, arguments, files, pointers(variables).data(), limit.has_value());
   if (code == ENOENT || code == EACCES) return {};
   if (code != 0) fail("start a process", code);
   pipe.close_writer();
   ProcessResult result;
   result.started = true;
-  result.output = pipe.read_all();
+  result.output = pipe.read_until(deadline);
+  result.timed_out = !ends_before(process, deadline);
+  if (result.timed_out) ::kill(-process, SIGKILL);
   const std::optional<int> exit_code = wait_for(process);
   if (!exit_code) fail("wait for the process", errno);
   result.exit_code = *exit_code;

@@ -5,6 +5,7 @@
 #include <sys/types.h>
 
 #include <array>
+#include <chrono>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -17,13 +18,17 @@ namespace mylos::inline MYLOS_ABI::detail {
 
 struct ProcessResult {
   bool started = false;
+  bool timed_out = false;
   int exit_code = -1;  // 128 + signal when one ended it
   std::string output;  // both streams, in their order
 };
 
 /// Runs a program, found by PATH, without a shell, with messages in English; waits for it. Throws Error when the system
 /// has no process or pipe to give; a program that does not exist is a result.
-MYLOS_EXPORT ProcessResult run_process(const std::vector<std::string>& arguments);
+/// With a limit, the program has a process group of its own, which is ended, with all that it started, when the time is
+/// over; the signals of a terminal do not reach it.
+MYLOS_EXPORT ProcessResult run_process(const std::vector<std::string>& arguments,
+                                       std::optional<std::chrono::milliseconds> limit = std::nullopt);
 
 /// The file that run_process() would run for a word of a command; empty where there is none.
 MYLOS_EXPORT std::string program_file(const std::string& word);

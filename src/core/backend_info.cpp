@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <exception>
 #include <sstream>
+#include <string_view>
 #include <utility>
 
 #include <nlohmann/json.hpp>
@@ -77,10 +78,15 @@ Json emulated_backend() {
 
 Json nvrtc() {
   const cuda::Nvrtc* const library = cuda::Nvrtc::find();
-  if (library == nullptr) return {{"usable", false}, {"reason", cuda::Nvrtc::unavailable_reason()}};
+  const std::string_view of_build = cuda::Nvrtc::default_file();
+  const Json last = of_build.empty() ? Json() : Json(of_build);
+  if (library == nullptr) {
+    return {{"usable", false}, {"reason", cuda::Nvrtc::unavailable_reason()}, {"file_of_the_build", last}};
+  }
   return {{"usable", true},
           {"version", library->version()},
           {"path", library->path()},
+          {"file_of_the_build", last},
           {"architectures", library->supported_architectures()}};
 }
 

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "base/process.hpp"
 
+#include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <random>
 #include <string>
 
@@ -40,6 +44,38 @@ TEST(RunProcess, TellsHowAProgramEndsAndAllThatItPrints) {
   EXPECT_EQ(result.output, std::string(1000000, '\0') + "error\nC\n");
   EXPECT_EQ(run_process({"sh", "-c", "kill -9 $$"}).exit_code, 128 + SIGKILL);
   EXPECT_FALSE(run_process({"no-such-program"}).started);
+}
+
+TEST(RunProcess, HasAsMuchTimeAsItIsGiven) {
+  using std::chrono::milliseconds;
+  const auto quick = run_process({"sh", "-c", "echo quick; exit 3"}, milliseconds(60'000));
+  EXPECT_FALSE(quick.timed_out);
+  EXPECT_EQ(quick.exit_code, 3);
+  EXPECT_EQ(quick.output, "quick\n");
+  for (const char* endless : {"echo begun; exec sleep 60", "echo begun; exec >&- 2>&-; exec sleep 60",
+                              "echo begun; while :; do echo more; done"}) {
+    const auto begin = std::chrono::steady_clock::now();
+    const auto ended = run_process({"sh", "-c", endless}, milliseconds(1500));
+    EXPECT_TRUE(ended.timed_out) << endless;
+    EXPECT_EQ(ended.exit_code, 128 + SIGKILL) << endless;
+    EXPECT_TRUE(ended.output.starts_with("begun\n")) << endless;
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, milliseconds(30'000)) << endless;
+  }
+  EXPECT_FALSE(has_children());
+}
+
+TEST(RunProcess, IsEndedWithAllThatItStarted) {
+  const TemporaryFolder folder;
+  const std::string fifo = folder / "fifo";
+  ASSERT_EQ(::mkfifo(fifo.c_str(), 0600), 0);
+  const int reader = ::open(fifo.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  const std::string script = "exec 3>" + fifo + "; echo begun; sleep 60 & sleep 60";
+  const auto ended = run_process({"sh", "-c", script}, std::chrono::milliseconds(1500));
+  EXPECT_TRUE(ended.timed_out);
+  EXPECT_EQ(ended.output, "begun\n");
+  pollfd closed{.fd = reader, .events = 0, .revents = 0};
+  EXPECT_EQ(::poll(&closed, 1, 30'000), 1) << "somebody has it open still";
+  ::close(reader);
 }
 
 TEST(ProgramFile, IsWhatThePathSays) {

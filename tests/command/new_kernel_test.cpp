@@ -12,6 +12,7 @@
 
 #include "check.hpp"
 #include "support/contains.hpp"
+#include "support/scoped_variable.hpp"
 #include "support/temporary_folder.hpp"
 #include "support/thrown.hpp"
 
@@ -71,20 +72,41 @@ TEST(NewKernel, RefusesWordsThatAreTaken) {
     return thrown<mylos::ValueError>(
         [&] { mylos_command::make_kernel({.name = name, .name_space = name_space, .project = folder.path()}); });
   };
-  for (const char* name : {"class", "alignas", "unix", "co_await"}) {
+  for (const char* name : {"class", "alignas", "unix", "co_await", "errno", "NULL"}) {
     EXPECT_TRUE(contains(refused(name, "app"), {"is no name for a kernel: it is a word of C++"})) << name;
   }
-  for (const char* name : {"host", "catalog", "std"}) {
+  for (const char* name : {"host", "catalog", "std", "Kokkos"}) {
     EXPECT_TRUE(contains(refused(name, "app"), {"the catalog itself has something of this name"})) << name;
+  }
+  for (const char* name : {"_push", "_Push", "push__fast"}) {
+    EXPECT_TRUE(contains(refused(name, "app"), {"the compiler's own"})) << name;
   }
   EXPECT_TRUE(contains(refused("push", "app::new::kernels"), {"'app::new::kernels'", "'new' is a word of C++"}));
   EXPECT_TRUE(folder.names().empty());
   mylos_command::make_kernel({.name = "classes", .name_space = "app::news", .project = folder.path()});
 }
 
+TEST(NewKernel, RefusesNamesThatKernelsHaveAlready) {
+  const TemporaryFolder folder;
+  for (const char* name : {"sin", "main", "atomicAdd", "threadIdx", "printf", "warpSize"}) {
+    EXPECT_TRUE(contains(
+        thrown<mylos::ValueError>([&] { mylos_command::make_kernel({.name = name, .project = folder.path()}); }),
+        {std::string("'") + name + "' is no name for a kernel", "something else already", " says: "}))
+        << name;
+  }
+  EXPECT_TRUE(folder.names().empty());
+  // A compiler that compiles nothing refuses no name.
+  const std::filesystem::path compiler = folder / "compiler";
+  mylos::write_file_atomically(compiler, "#!/bin/sh\necho 'a.cpp:1: error: no licence'\nexit 1\n");
+  std::filesystem::permissions(compiler, std::filesystem::perms::owner_all);
+  const ScopedVariable broken("MYLOS_CXX", compiler.c_str());
+  mylos_command::make_kernel({.name = "push", .project = folder.path()});
+}
+
 TEST(NewKernel, RefusesNamesThatAreNone) {
   const TemporaryFolder folder;
-  for (const char* name : {"", "2d", "a-b", "a b", "../up", "a/b"}) {
+  for (const std::string& name : {std::string(), std::string("2d"), std::string("a-b"), std::string("a b"),
+                                  std::string("../up"), std::string("a/b"), std::string(1'000'000, 'a') + '-'}) {
     EXPECT_TRUE(contains(
         thrown<mylos::ValueError>([&] { mylos_command::make_kernel({.name = name, .project = folder.path()}); }),
         {"is no name for a kernel"}))

@@ -2,7 +2,9 @@
 // The program itself: exit codes, and what goes to which stream.
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <array>
+#include <sstream>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -77,8 +79,32 @@ TEST(MylosProgram, RefusesWrongCalls) {
     EXPECT_FALSE(ended.output.empty()) << words;
   }
   EXPECT_TRUE(contains(mylos_program("check --arch 90 . 2>&1").output, {"'90' is no architecture", "sm_90"}));
-  EXPECT_EQ(mylos_program("--help").status, 0);
+  EXPECT_EQ(mylos_program("check --time-limit 0 . 2>&1").status, 2);
   EXPECT_EQ(mylos_program("--version").status, 0);
+}
+
+TEST(MylosProgram, AloneListsItsCommands) {
+  const Ended all = mylos_program("2>&1");
+  EXPECT_EQ(all.status, 2);
+  EXPECT_TRUE(contains(all.output, {"usage: mylos COMMAND", "\n  mylos info  ", "\n  mylos check  ",
+                                    "\n  mylos new kernel  ", "\n  mylos cache list  ", "--help"}));
+  EXPECT_LT(std::ranges::count(all.output, '\n'), 12) << "a line for each";
+  const Ended some = mylos_program("cache 2>&1");
+  EXPECT_EQ(some.status, 2);
+  EXPECT_TRUE(contains(some.output, {"\n  mylos cache clear  "}));
+  EXPECT_EQ(some.output.find("mylos info"), std::string::npos);
+}
+
+TEST(MylosProgram, ExplainsItself) {
+  for (const std::string command : {"", "info", "check", "new", "new kernel", "cache", "cache clear"}) {
+    const Ended help = mylos_program(command + " --help");
+    EXPECT_EQ(help.status, 0) << command;
+    EXPECT_TRUE(contains(help.output, {"Usage: mylos " + command, "Options:", "\nEnvironment:\n", "\nExit codes:\n",
+                                       "\nExample:\n  mylos "}));
+    std::istringstream lines(help.output);
+    for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100U) << line;
+  }
+  EXPECT_TRUE(contains(mylos_program("check --help").output, {"--time-limit SECONDS", "[600]", "any generator"}));
 }
 
 }  // namespace

@@ -84,6 +84,7 @@ TEST(BackendInfo, TellsAllThatIsThereAndWhatIsNotAndWhy) {
   EXPECT_TRUE(contains(info["backends"]["cuda"]["reason"].get<std::string>(), {"/nowhere/libcuda.so"}));
   EXPECT_TRUE(info["backends"]["emulated"]["usable"]);
   EXPECT_TRUE(info["nvrtc"].contains("usable"));
+  EXPECT_TRUE(info["nvrtc"].contains("file_of_the_build"));
 }
 
 TEST(BackendInfo, TellsAboutTheCompilerOfTheEmulator) {

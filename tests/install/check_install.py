@@ -228,7 +228,7 @@ def kernel_catalog(options):
 
 
 def build_with_images(options, name, package):
-    """The catalog with ARCHITECTURES 80 90, and its programs. Returns project and build folder."""
+    """The catalog with several ARCHITECTURES, and its programs. Returns project and build folder."""
     compiler = options.build / "tools/kernel_compiler/mylos_kernel_compiler"
     probe = attempt(compiler, "scale", HERE / "kernels/catalog/scale/scale.cu", "sm_1", options.work / "none")
     if not options.driver or "needs NVRTC" in probe.stdout:
@@ -237,7 +237,7 @@ def build_with_images(options, name, package):
     project = options.work / f"{name}_project"
     shutil.rmtree(project, ignore_errors=True)
     shutil.copytree(HERE / "kernels", project)
-    build_consumer(options, name, project=project, package=package, CATALOG_FURTHER="ARCHITECTURES;80;90")
+    build_consumer(options, name, project=project, package=package, CATALOG_FURTHER="ARCHITECTURES;80-real;90;90a;90-virtual")
     return project, options.work / name
 
 
@@ -273,11 +273,11 @@ def refuse_build(build, *expected, environment=None):
 def kernels_compiled_at_build_time(options):
     """With ARCHITECTURES a program needs no NVRTC on such cards; its images follow the texts, and faults stop the build."""
     project, build = build_with_images(options, "compiled", package_of(moved(options)))
-    for card, image in (("86", "sm_80"), ("90", "sm_90")):
+    for card, kind, image in (("86", "cubin", "sm_80"), ("90", "cubin", "sm_90a"), ("120", "PTX", "compute_90")):
         output = run_on_card(options, build, card)
-        require(f"scale for {image}" in output and f"the cubin for {image} that is part of" in output, output)
-    output = run_on_card(options, build, "120")
-    require("no cubin that is part of the program runs on compute capability 12.0" in output, output)
+        require(f"scale for {image}" in output and f"the {kind} for {image} that is part of" in output, output)
+    output = run_on_card(options, build, "75")
+    require("no code that is part of the program runs on compute capability 7.5" in output, output)
     compile_in_other_processes(build, moved(options))
 
     require("no work to do" in run("cmake", "--build", build), "an unchanged project is built again")
@@ -291,8 +291,9 @@ def kernels_compiled_at_build_time(options):
         port.write("// edited\n__device__ int wrong = undeclared;\n")
     refuse_build(build, "needs NVRTC", "/nowhere/libnvrtc.so", "leave ARCHITECTURES out", environment=no_nvrtc)
     refuse_build(build, "kernel 'scale' does not compile", "scale.cu", "__device__ int wrong = undeclared;", "undefined")
-    run("cmake", "-DCATALOG_FURTHER=ARCHITECTURES;999", build)
-    refuse_build(build, "'999' is none", "NVRTC", "80")
+    for word in ("999", "80a"):
+        run("cmake", f"-DCATALOG_FURTHER=ARCHITECTURES;{word}", build)
+        refuse_build(build, f"'{word}' is none", "NVRTC", "80")
 
 
 @case
@@ -325,10 +326,10 @@ def new_kernel(options):
     run("cmake", "--build", project / "build")
     output = run("ctest", "--test-dir", project / "build", "--no-tests=error", "--output-on-failure")
     require("app.Parity.scale" in output and "100% tests passed" in output, output)
-    run(command, "new", "kernel", "shift", folder=project)
+    run(command, "new", "kernel", "app", folder=project)  # as the namespace is called
     run("cmake", "--build", project / "build")
     output = run("ctest", "--test-dir", project / "build", "--no-tests=error", "--output-on-failure")
-    require("app.Parity.shift" in output and "100% tests passed" in output, output)
+    require("app.Parity.app" in output and "100% tests passed" in output, output)
 
 
 @case
@@ -346,6 +347,20 @@ def check_run(options):
     for row in (r"kernel +emulator +parity", r"scale +ok +ok ", r"shift +ok +FAILED ", r"stretch +ok +no inputs "):
         require(re.search(row, result.stdout), f"'{row}' is missing in\n{result.stdout}")
     require("shift.cu, parity: " in result.stdout and "'y'" in result.stdout, result.stdout)
+
+
+@case
+def check_run_with_limits(options):
+    """Whatever the generator; and not longer than is wanted."""
+    command, project = command_and_folder(options, "check_run_with_limits")
+    run(command, "new", "kernel", "scale", folder=project)
+    settings = [f"--cmake=-DKokkos_DIR={options.kokkos}", f"--cmake=-DCMAKE_CXX_COMPILER={options.cxx}"]
+    output = run(command, "check", "kernels", "--run", "--cmake=-GNinja Multi-Config", *settings, folder=project)
+    require(re.search(r"scale +ok +ok ", output), output)
+    result = attempt(command, "check", "kernels", "--run", "--time-limit", "1", *settings, folder=project)
+    require(result.returncode == 1, f"ended with {result.returncode}:\n{result.stdout}")
+    for words in ("took longer than 1 s", "--time-limit"):
+        require(words in result.stdout, f"'{words}' is missing in\n{result.stdout}")
 
 
 @case

@@ -36,10 +36,6 @@ configure_and_build() {
 use_private_packages() {
   export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_btl=self,sm OMPI_MCA_mpi_yield_when_idle=1
   export OMP_PROC_BIND=false
-  if [ -e "$LINKS/nvrtc/lib" ] && ! toolkit_nvrtc; then
-    MYLOS_NVRTC=$(find -L "$LINKS/nvrtc/lib" -name 'libnvrtc.so.*' | head -n 1)
-    export MYLOS_NVRTC
-  fi
 }
 
 # ---- The main job ----

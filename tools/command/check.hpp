@@ -2,6 +2,7 @@
 // `mylos check`: are the CUDA texts of these folders kernels that compile everywhere they shall run?
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <functional>
 #include <string>
@@ -17,6 +18,7 @@ struct CheckOptions {
   bool emulator = true;                                  ///< compile for the emulated device, too
   bool run = false;                                      ///< run the parity inputs: see run_parity()
   std::vector<std::string> cmake_options = {};           ///< for that build: "-DKokkos_DIR=..."
+  std::chrono::seconds time_limit{600};                  ///< of each step of it
 };
 
 /// One compilation of a kernel.

@@ -3,11 +3,13 @@
 // Exit codes: 0 good, 1 a kernel has faults, 2 a wrong call or anything that could not be done.
 #include <unistd.h>
 
+#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <exception>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -18,6 +20,7 @@
 #include <mylos/jit/cache.hpp>
 
 #include "check.hpp"
+#include "help.hpp"
 #include "new_kernel.hpp"
 
 namespace {
@@ -41,31 +44,56 @@ class Progress {
   bool on_terminal_ = ::isatty(STDERR_FILENO) == 1;
 };
 
+// With its own words below its options.
+CLI::App* add_command(CLI::App& app, const std::string& name, const std::string& purpose, const char* words) {
+  CLI::App* const command = app.add_subcommand(name, purpose);
+  command->group("Commands")->footer(words);
+  return command;
+}
+
 void add_info(CLI::App& app, int& /*status*/) {
-  auto* command = app.add_subcommand("info", "What this machine offers to Mylos: backends, compilers, devices (JSON)");
+  auto* command = add_command(app, "info", "Tell what this machine offers: backends, compilers, devices", help::info);
   command->callback([] { fmt::print("{}\n", mylos::backend_info()); });
 }
 
+CLI::Validator is_architecture() {
+  return CLI::Validator(
+      [](const std::string& name) {
+        const bool fits = name.starts_with("sm_") || name.starts_with("compute_");
+        return fits ? std::string() : "'" + name + "' is no architecture: write sm_90 or compute_90";
+      },
+      "", "architecture");
+}
+
+void add_check_options(CLI::App& command, CheckOptions& options) {
+  command.add_option("paths", options.paths, "Files, or folders that are searched for .cu files")
+      ->required()
+      ->type_name("");
+  command.add_option("--arch", options.architectures, "For NVRTC: sm_80,sm_90a,compute_100")
+      ->delimiter(',')
+      ->check(is_architecture())
+      ->type_name("NAMES");
+  command.add_option("-I,--include", options.include_dirs, "Where headers of #include \"...\" are")
+      ->type_name("FOLDER");
+  command.add_option("--option", options.compiler_options, "Of both compilers: --option=-DN=3")->type_name("WORD");
+  command.add_flag("--run", options.run, "Build the kernels too, and compare functor and port");
+  command.add_option("--cmake", options.cmake_options, "Of that build: --cmake=-DKokkos_DIR=...")->type_name("WORD");
+  command
+      .add_option_function<int>(
+          "--time-limit", [&options](int seconds) { options.time_limit = std::chrono::seconds(seconds); },
+          fmt::format("Of each step of --run, in seconds, 1 to 86400 [{}]", options.time_limit.count()))
+      ->check(CLI::Range(1, 86400).description(""))
+      ->type_name("SECONDS");
+}
+
 void add_check(CLI::App& app, int& status) {
-  auto* command = app.add_subcommand("check", "Compile the kernels of .cu files for the emulator and by NVRTC");
+  auto* command =
+      add_command(app, "check", "Compile the kernels of .cu files for the emulated device and by NVRTC", help::check);
   auto options = std::make_shared<CheckOptions>();
   auto as_json = std::make_shared<bool>(false);
   auto without_emulator = std::make_shared<bool>(false);
-  command->add_option("paths", options->paths, "Files, or folders that are searched for .cu files")->required();
-  command->add_option("--arch", options->architectures, "Architectures for NVRTC, such as sm_80,sm_90")
-      ->delimiter(',')
-      ->check(CLI::Validator(
-          [](const std::string& name) {
-            const bool fits = name.starts_with("sm_") || name.starts_with("compute_");
-            return fits ? std::string() : "'" + name + "' is no architecture: write sm_90 or compute_90";
-          },
-          "sm_N"));
-  command->add_option("-I,--include", options->include_dirs, "Folders of the headers that the kernels include");
-  command->add_option("--option", options->compiler_options, "An option of the compilers, such as --option=-DN=3");
+  add_check_options(*command, *options);
   command->add_flag("--no-emulator", *without_emulator, "Compile by NVRTC only");
-  command->add_flag("--run", options->run,
-                    "Build the kernels too, and compare functor and port on the inputs of their parity files");
-  command->add_option("--cmake", options->cmake_options, "An option of that build, such as --cmake=-DKokkos_DIR=...");
   command->add_flag("--json", *as_json, "Print JSON in place of the table");
   command->callback([options, as_json, without_emulator, &status] {
     options->emulator = !*without_emulator;
@@ -96,25 +124,28 @@ void list_cache() {
 }
 
 void add_cache(CLI::App& app, int& /*status*/) {
-  auto* command = app.add_subcommand("cache", "The folder of compiled kernels");
+  auto* command = add_command(app, "cache", "Show or empty the folder of compiled kernels", help::cache);
   command->require_subcommand(1);
-  command->add_subcommand("path", "Print where it is")->callback([] { fmt::print("{}\n", cache().folder().string()); });
-  command->add_subcommand("list", "List what it holds, the kernel used last first")->callback(list_cache);
-  command->add_subcommand("clear", "Remove all of it")->callback([] {
+  add_command(*command, "path", "Print where it is", help::cache)->callback([] {
+    fmt::print("{}\n", cache().folder().string());
+  });
+  add_command(*command, "list", "List what it holds, the kernel used last first", help::cache)->callback(list_cache);
+  add_command(*command, "clear", "Remove all of it", help::cache)->callback([] {
     fmt::print("{} compiled kernels removed\n", cache().clear());
   });
 }
 
 void add_new(CLI::App& app, int& /*status*/) {
-  auto* command = app.add_subcommand("new", "Begin something");
+  auto* command = add_command(app, "new", "Begin something: a kernel", help::new_kernel);
   command->require_subcommand(1);
-  auto* kernel = command->add_subcommand("kernel", "A kernel's folder that builds and passes its test, to be changed");
+  auto* kernel =
+      add_command(*command, "kernel", "Write a kernel's folder that builds and passes its test", help::new_kernel);
   auto settings = std::make_shared<NewKernel>();
-  kernel->add_option("name", settings->name, "The kernel's name")->required();
-  kernel->add_option("--directory", settings->directory,
-                     "The folder of all kernels [that of the project's mylos_add_kernels(), else kernels]");
-  kernel->add_option("--namespace", settings->name_space,
-                     "The namespace of the catalog [that of the project's mylos_add_kernels(), else app::kernels]");
+  kernel->add_option("name", settings->name, "The kernel's name: a C++ identifier")->required()->type_name("");
+  kernel->add_option("--directory", settings->directory, "The folder of all kernels [see below, else kernels]")
+      ->type_name("FOLDER");
+  kernel->add_option("--namespace", settings->name_space, "Of the catalog [see below, else app::kernels]")
+      ->type_name("A::B");
   kernel->callback([settings] {
     const NewKernel made = completed(*settings);
     const auto files = make_kernel(made);
@@ -127,12 +158,43 @@ void add_new(CLI::App& app, int& /*status*/) {
   });
 }
 
+// The command that was named last: `mylos new` has no name behind it.
+const CLI::App& last_named(const CLI::App& app) {
+  const auto named = app.get_subcommands();
+  return named.empty() ? app : last_named(*named.front());
+}
+
+// All that can be written behind `begin`, a line each.
+void print_commands(const CLI::App& app, const std::string& begin) {
+  for (const CLI::App* command : app.get_subcommands(nullptr)) {
+    const std::string name = begin + ' ' + command->get_name();
+    if (command->get_subcommands(nullptr).empty()) {
+      fmt::print(stderr, "  {:<20}{}\n", name, command->get_description());
+    } else {
+      print_commands(*command, name);
+    }
+  }
+}
+
+// For a call that ends too early; false when that is not what was wrong.
+bool told_commands(const CLI::App& app) {
+  const CLI::App& last = last_named(app);
+  if (last.get_subcommands(nullptr).empty()) return false;
+  fmt::print(stderr, "usage: mylos COMMAND [OPTIONS]\n\n");
+  print_commands(last, last.get_parent() == nullptr ? "mylos" : "mylos " + last.get_name());
+  fmt::print(stderr, "\nAn option of each: --help\n");
+  return true;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app("Mylos: hand-written CUDA kernels on Kokkos Views");
+  CLI::App app("Hand-written CUDA kernels on Kokkos Views: what this machine can do, and checks of kernels", "mylos");
   int status = 0;
-  app.require_subcommand(1);
+  app.require_subcommand(1)->footer(help::mylos);
+  app.get_formatter()->column_width(26);
+  app.get_formatter()->label("SUBCOMMAND", "COMMAND");
+  app.get_formatter()->label("Positionals", "Arguments");
   app.set_version_flag("--version", std::string(mylos::version()));
   add_info(app, status);
   add_check(app, status);
@@ -140,6 +202,9 @@ int main(int argc, char** argv) {
   add_cache(app, status);
   try {
     app.parse(argc, argv);
+  } catch (const CLI::RequiredError& error) {
+    if (!told_commands(app)) app.exit(error);
+    return cannot;
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : cannot;
   } catch (const std::exception& error) {

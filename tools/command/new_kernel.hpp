@@ -20,8 +20,8 @@ struct NewKernel {
 [[nodiscard]] NewKernel completed(NewKernel kernel);
 
 /// Writes <directory>/<name>/<name>.hpp, .cu and _parity.hpp, and a CMakeLists.txt where the project's folder has none.
-/// Returns the files that it wrote. Throws mylos::ValueError for a name or a namespace that C++ or a catalog does not
-/// take, and when the kernel's folder exists: nothing is overwritten. `kernel` is completed() first.
+/// Returns the files that it wrote. `kernel` is completed() first. Throws mylos::ValueError, before anything is
+/// written, for names that cannot be: see kernel_name.hpp; and when the kernel's folder exists: nothing is overwritten.
 std::vector<std::filesystem::path> make_kernel(const NewKernel& kernel);
 
 }  // namespace mylos_command

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "parity_run.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
-#include <regex>
 #include <system_error>
 #include <utility>
 
@@ -14,12 +14,14 @@
 #include <mylos/base/files.hpp>
 
 #include "base/process.hpp"
+#include "catalog_names.hpp"
 #include "skeleton.hpp"
 
 namespace mylos_command {
 namespace {
 
 namespace fs = std::filesystem;
+using mylos::detail::ProcessResult;
 using mylos::detail::run_process;
 using mylos::detail::TemporaryFolder;
 
@@ -37,27 +39,45 @@ bool is_of_catalog(const CheckedKernel& kernel) {
   return kernel.name == header.stem() && kernel.name == header.parent_path().filename() && fs::exists(header, code);
 }
 
-// Where the functors of these kernels are: in <namespace>::host.
 std::string namespace_of(const Kernels& kernels) {
-  static const std::regex host(R"(namespace\s+([A-Za-z_][A-Za-z0-9_:]*)::host\b)");
   const fs::path header = header_of(*kernels.begin()->second);
-  const std::string text = mylos::read_file(header);
-  std::smatch found;
-  if (std::regex_search(text, found, host)) return found[1];
+  std::string found = catalog_namespace(mylos::read_file(header));
+  if (!found.empty()) return found;
   throw mylos::LookupError(fmt::format(
       "{}: there is no 'namespace NAMESPACE::host': the functor is to be in one: write it so", header.string()));
 }
 
-// For CMake, the Mylos that this program is of: installed with it, or the build that it lies in.
+// For CMake, the Mylos that this program is of: installed with it, or the build that it lies in: in tools/command of
+// that, or in a folder for each configuration there.
 std::string own_package() {
   const fs::path folder = fs::read_symlink("/proc/self/exe").parent_path();
-  const fs::path build = folder.parent_path().parent_path();
-  if (fs::exists(build / "MylosConfig.cmake")) return "-DMylos_DIR=" + build.string();
+  for (const fs::path& command : {folder, folder.parent_path()}) {
+    const fs::path build = command.parent_path().parent_path();
+    if (command.filename() == "command" && fs::exists(build / "MylosConfig.cmake")) {
+      return "-DMylos_DIR=" + build.string();
+    }
+  }
   return "-DMylos_ROOT=" + folder.parent_path().string();
 }
 
-void require_run(const std::vector<std::string>& command) {
-  const auto result = run_process(command);
+std::string last_lines(std::string_view text, int lines) {
+  std::size_t begin = text.size();
+  while (begin > 0 && (text[begin - 1] != '\n' || lines-- > 0)) --begin;
+  return std::string(text.substr(begin));
+}
+
+// A step that takes too long is an error that tells what it was: "building the kernels".
+ProcessResult limited(std::string_view step, const std::vector<std::string>& command, const CheckOptions& options) {
+  ProcessResult result = run_process(command, options.time_limit);
+  if (!result.timed_out) return result;
+  throw mylos::Error(fmt::format(
+      "{} took longer than {} s, and was ended: something in it may never end, or the machine is busy: see the last "
+      "lines, or give it more by --time-limit:\n{}",
+      step, options.time_limit.count(), last_lines(result.output, 10)));
+}
+
+void require_run(std::string_view step, const std::vector<std::string>& command, const CheckOptions& options) {
+  const ProcessResult result = limited(step, command, options);
   if (!result.started) {
     throw mylos::LookupError(fmt::format("there is no {}: --run builds the kernels with it: install it", command[0]));
   }
@@ -67,6 +87,20 @@ void require_run(const std::vector<std::string>& command) {
                             result.output);
 }
 
+// Builds the tests in `work`; returns their program. Whatever the generator: one that builds several configurations
+// builds Release, and puts the program into the same folder.
+std::string built_tests(const CheckOptions& options, const TemporaryFolder& work) {
+  const std::string build = (work.path() / "build").string(), programs = (work.path() / "bin").string();
+  std::vector<std::string> configure = {
+      "cmake", "-S",          work.path().string(),         "-B",
+      build,   own_package(), "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_RUNTIME_OUTPUT_DIRECTORY=$<1:" + programs + ">"};
+  configure.insert(configure.end(), options.cmake_options.begin(), options.cmake_options.end());
+  require_run("configuring the kernels by CMake", configure, options);
+  require_run("building the kernels",
+              {"cmake", "--build", build, "--config", "Release", "--target", "check_kernels_parity"}, options);
+  return programs + "/check_kernels_parity";
+}
+
 // Builds and runs the tests; returns what GoogleTest reports.
 nlohmann::json report_of(const CheckOptions& options, const fs::path& folder, const Kernels& kernels) {
   const TemporaryFolder work;
@@ -74,14 +108,12 @@ nlohmann::json report_of(const CheckOptions& options, const fs::path& folder, co
   static_cast<void>(work.write(
       "CMakeLists.txt",
       filled_skeleton("CMakeLists.txt", {.name_space = name_space, .project = "check", .directory = directory})));
-  const std::string build = (work.path() / "build").string(), report = (work.path() / "report.json").string();
-  std::vector<std::string> configure = {"cmake", "-S",          work.path().string(),        "-B",
-                                        build,   own_package(), "-DCMAKE_BUILD_TYPE=Release"};
-  configure.insert(configure.end(), options.cmake_options.begin(), options.cmake_options.end());
-  require_run(configure);
-  require_run({"cmake", "--build", build, "--target", "check_kernels_parity"});
-  const auto tests = run_process({"env", "MYLOS_BACKEND=emulated", "MYLOS_DEBUG=1", "MYLOS_EMULATOR_STRICT=1",
-                                  build + "/check_kernels_parity", "--gtest_output=json:" + report});
+  const std::string report = (work.path() / "report.json").string();
+  const ProcessResult tests =
+      limited("comparing functors and ports",
+              {"env", "MYLOS_BACKEND=emulated", "MYLOS_DEBUG=1", "MYLOS_EMULATOR_STRICT=1", "MYLOS_EMULATOR_CHECKS=all",
+               built_tests(options, work), "--gtest_output=json:" + report},
+              options);
   std::error_code code;
   if (fs::exists(report, code)) return nlohmann::json::parse(mylos::read_file(report));
   throw mylos::Error(

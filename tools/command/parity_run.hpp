@@ -12,7 +12,8 @@ namespace mylos_command {
 
 /// Adds an outcome "parity" to every kernel. Those in folders that mylos_add_kernels() takes are built, with the Mylos
 /// that this program belongs to, in a temporary folder; their parity tests run on the emulated device under all checks.
-/// A kernel without functor or inputs is skipped. What stops a build is the fault of each kernel in it.
+/// A kernel without functor or inputs is skipped. What stops a build is the fault of each kernel in it, as is a step of
+/// it (configuring, building, comparing) that takes longer than `time_limit`. CMake may use any generator.
 void run_parity(const CheckOptions& options, std::vector<CheckedKernel>& kernels,
                 const std::function<void(const std::string&)>& progress);
 

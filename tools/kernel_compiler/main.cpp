@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Compiles kernels for others.
 //
-//   mylos_kernel_compiler <kernel> <file.cu> <sm_N> <output>
+//   mylos_kernel_compiler <kernel> <file.cu> <sm_N|compute_N> <output>
 //
 // The part of ARCHITECTURES of mylos_add_kernels() that runs when a program is built: compiles the kernel as a launch
 // would on such a device, and writes it as src/jit/kernel_image.hpp says; <output>.d names the files that it was made
@@ -46,13 +46,38 @@ NvrtcCompiler compiler_at_build_time() {
   }
 }
 
+// As ARCHITECTURES has it: 90a-virtual for compute_90a.
+std::string word_for(const std::string& architecture) {
+  const std::string form = architecture.substr(architecture.find('_') + 1);
+  return architecture.starts_with("compute_") ? form + "-virtual" : form;
+}
+
+[[noreturn]] void refuse(const NvrtcCompiler& compiler, const std::string& architecture) {
+  const auto known = compiler.supported_architectures();
+  throw mylos::ValueError(
+      fmt::format("ARCHITECTURES of mylos_add_kernels(): '{}' is none: {} compiles for {}, and for some of these with "
+                  "a or f behind "
+                  "the number: write some of these, as in ARCHITECTURES {}",
+                  word_for(architecture), compiler.description(), fmt::join(known, ", "), known.back()));
+}
+
 void require_known(const NvrtcCompiler& compiler, const std::string& architecture) {
   const auto known = compiler.supported_architectures();
-  if (std::ranges::any_of(known, [&](int number) { return architecture == fmt::format("sm_{}", number); })) return;
-  throw mylos::ValueError(fmt::format(
-      "ARCHITECTURES of mylos_add_kernels(): '{}' is none: {} compiles for {}: write some of these, as in "
-      "ARCHITECTURES {}",
-      architecture.substr(architecture.find('_') + 1), compiler.description(), fmt::join(known, ", "), known.back()));
+  const std::string form = architecture.substr(architecture.find('_') + 1);
+  const std::string number = form.substr(0, form.find_first_of("af"));
+  if (std::ranges::none_of(known, [&](int one) { return number == fmt::to_string(one); }))
+    refuse(compiler, architecture);
+}
+
+// Only NVRTC knows which numbers have a form with a or f: whether it compiles the least of kernels.
+bool takes(const NvrtcCompiler& compiler, const std::string& architecture) {
+  try {
+    const char* const text = "extern \"C\" __global__ void nothing() {}";
+    static_cast<void>(compiler.compile({.text = text, .name = "nothing", .architecture = architecture}));
+    return true;
+  } catch (const mylos::CompileError&) {
+    return false;
+  }
 }
 
 // As make and Ninja read it.
@@ -80,8 +105,13 @@ void compile(const std::string& kernel, const fs::path& file, const std::string&
   const NvrtcCompiler compiler = compiler_at_build_time();
   require_known(compiler, architecture);
   const std::string text = mylos::read_file(file);
-  const mylos::CompiledKernel compiled =
-      compiler.compile({.text = text, .name = kernel, .file = file.string(), .architecture = architecture});
+  mylos::CompiledKernel compiled;
+  try {
+    compiled = compiler.compile({.text = text, .name = kernel, .file = file.string(), .architecture = architecture});
+  } catch (const mylos::CompileError&) {
+    if (!takes(compiler, architecture)) refuse(compiler, architecture);
+    throw;
+  }
   mylos::write_file_atomically(output + ".d", dependency_file(output, file, text));
   mylos::write_file_atomically(output, mylos::jit::detail::packed(compiled));
 }
@@ -91,7 +121,7 @@ void compile(const std::string& kernel, const fs::path& file, const std::string&
 int main(int argc, char** argv) {
   const bool serves = argc == 2 && std::string_view(argv[1]) == "serve";
   if (argc != 5 && !serves) {
-    fmt::print(stderr, "usage: mylos_kernel_compiler <kernel> <file.cu> <sm_N> <output>\n");
+    fmt::print(stderr, "usage: mylos_kernel_compiler <kernel> <file.cu> <sm_N|compute_N> <output>\n");
     return 1;
   }
   try {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The mylos_add_kernels() of a project.
+// How a project calls its catalog of kernels, read from its texts. In time that grows with their length, whatever they
+// hold.
 #pragma once
 
 #include <filesystem>
@@ -18,5 +19,8 @@ struct CatalogCall {
 /// one is meant is not known then. Throws mylos::ValueError for values that only CMake knows: variables other than the
 /// project's folder.
 [[nodiscard]] std::optional<CatalogCall> catalog_call(std::string_view cmake_text);
+
+/// "a::b" for the header of a functor in a::b::host, however that is written; empty where there is no such namespace.
+[[nodiscard]] std::string catalog_namespace(std::string_view header);
 
 }  // namespace mylos_command
