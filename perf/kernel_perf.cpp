@@ -44,6 +44,9 @@ void print_per_call(const Row& row) {
 // Over one element: what is left is the call itself.
 void host_call() {
   const mylos::Kernel kernel("push", push{});
+  const mylos::Kernel with_port(
+      "push", push{},
+      mylos::CudaKernel("extern \"C\" __global__ void push(double* x, const double* v, double dt) {}", "push"));
   const Kokkos::View<double*, mylos::HostSpace> x("x", 1);
   const Kokkos::View<double*, mylos::HostSpace> v("v", 1);
   constexpr int calls = 100'000;
@@ -59,8 +62,16 @@ void host_call() {
                                       KOKKOS_LAMBDA(std::int64_t i) { push{}(i, x, v, dt); });
                                 }
                               }},
-                             {"Kernel", [&] {
+                             {"Kernel",
+                              [&] {
                                 for (int call = 0; call < calls; ++call) kernel(x, v, dt);
+                              }},
+                             {"Kernel with a port",
+                              [&] {
+                                for (int call = 0; call < calls; ++call) with_port(x, v, dt);
+                              }},
+                             {"the same, a value is converted", [&] {
+                                for (int call = 0; call < calls; ++call) with_port(x, v, 1);
                               }}}});
 }
 

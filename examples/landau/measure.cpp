@@ -69,10 +69,10 @@ std::optional<Damping> measure_damping(std::span<const double> energy, double dt
 std::optional<double> measure_growth(std::span<const std::complex<double>> mode, double dt, double above,
                                      double below) {
   std::vector<double> square(mode.size());
-  std::transform(mode.begin(), mode.end(), square.begin(), [](std::complex<double> z) { return std::norm(z); });
+  std::ranges::transform(mode, square.begin(), [](std::complex<double> z) { return std::norm(z); });
   if (square.empty()) return std::nullopt;
   const double lower = above * square.front();
-  const double upper = below * *std::max_element(square.begin(), square.end());
+  const double upper = below * std::ranges::max(square);
   std::vector<double> time;
   std::vector<double> log_square;
   for (std::size_t n = 0; n < square.size() && square[n] <= upper; ++n) {

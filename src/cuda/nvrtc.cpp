@@ -209,7 +209,9 @@ const Found& found() noexcept {
 
 }  // namespace
 
-std::vector<std::string> Nvrtc::candidates() {
+std::string_view Nvrtc::default_file() noexcept { return MYLOS_NVRTC_DEFAULT; }
+
+std::vector<std::string> Nvrtc::candidates(std::string_view last) {
   if (const auto named = environment::text("MYLOS_NVRTC")) return {*named};
   std::vector<std::string> folders = {""};  // what the loader finds by itself
   for (const char* variable : {"CUDA_HOME", "CUDA_PATH"}) {
@@ -220,6 +222,7 @@ std::vector<std::string> Nvrtc::candidates() {
   for (const char* name : {"libnvrtc.so.13", "libnvrtc.so.12"}) {
     for (const std::string& folder : folders) names.push_back(folder + name);
   }
+  if (!last.empty()) names.emplace_back(last);
   return names;
 }
 

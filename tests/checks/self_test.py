@@ -16,6 +16,7 @@ import mirror  # noqa: E402
 import paths  # noqa: E402
 import project  # noqa: E402
 import public_names  # noqa: E402
+import recipe  # noqa: E402
 import settings  # noqa: E402
 import sizes  # noqa: E402
 import spdx  # noqa: E402
@@ -38,10 +39,10 @@ class CheckTest(unittest.TestCase):
     def assert_clean(self, check, tree):
         self.assertEqual(self.problems(check, tree), [])
 
-    def assert_found(self, check, tree, *pieces):
-        """Exactly one problem, whose text holds every piece."""
+    def assert_found(self, check, tree, *pieces, count=1):
+        """Exactly so many problems; the text of the first holds every piece."""
         problems = self.problems(check, tree)
-        self.assertEqual(len(problems), 1, problems)
+        self.assertEqual(len(problems), count, problems)
         for piece in pieces:
             self.assertIn(piece, problems[0])
 
@@ -199,6 +200,73 @@ class Paths(CheckTest):
 
     def test_other_paths(self):
         self.assert_clean(paths, {"a.md": "/usr/include src/" + "work/a ~/" + "tmp/x ${HOME}/" + "work/y"})
+
+
+class RecipeOfSpack(CheckTest):
+    RECIPE = """
+from spack_repo.builtin.build_systems.cmake import CMakePackage, generator
+from spack.package import *
+
+class Mylos(CMakePackage):
+    version("main", branch="main")
+    variant("hdf5", default=True, description="")
+    depends_on("cxx", type="build")
+    depends_on("cmake@3.25:", type="build")
+    depends_on("kokkos@4.5:5.2")
+    depends_on("hdf5@1.10:", when="+hdf5")
+    depends_on("mpi", when="+hdf5 ^hdf5+mpi")
+    depends_on("python", type="test")
+    generator("ninja")
+    def cmake_args(self):
+        return [self.define_from_variant("MYLOS_ENABLE_HDF5", "hdf5"), self.define("MYLOS_BUILD_TESTS", self.run_tests)]
+"""
+    TREE = {
+        "CMakeLists.txt": "cmake_minimum_required(VERSION 3.25)\nproject(Mylos LANGUAGES CXX)\n",
+        "cmake/MylosOptions.cmake": "option(MYLOS_ENABLE_HDF5 x ON)\noption(MYLOS_BUILD_TESTS x ON)\noption(MYLOS_X y ON)",
+        "cmake/MylosDependencies.cmake": "find_package(Kokkos REQUIRED) # find_package(Comment)\n"
+                                         "if(Kokkos_VERSION VERSION_LESS 4.5 OR NOT Kokkos_VERSION VERSION_LESS 5.3)",
+        "src/hdf5/CMakeLists.txt": "find_package(HDF5 1.10 COMPONENTS C)\nfind_package(MPI)",
+        "tests/docs/CMakeLists.txt": "find_package(Python3)",
+    }
+
+    def tree(self, old="", new="", **files):
+        self.assertIn(old, self.RECIPE)
+        further = {name.replace("__", "/") + "/CMakeLists.txt": text for name, text in files.items()}
+        return {**self.TREE, **further, str(recipe.RECIPE): self.RECIPE.replace(old, new)}
+
+    def test_complete(self):
+        self.assert_clean(recipe, self.tree())
+
+    def test_dependencies(self):
+        for old, new, *found in (
+            ('depends_on("python", type="test")', "", "tests/docs/CMakeLists.txt", "needs Python3"),
+            ('"+hdf5 ^hdf5+mpi"', '"~hdf5 ^hdf5+mpi"', "src/hdf5/CMakeLists.txt", "needs MPI", "+hdf5"),
+            ('depends_on("cxx", type="build")', "", "CMakeLists.txt", "language CXX"),
+            ("hdf5@1.10:", "hdf5@1.8:", "needs HDF5 1.10"),
+            ("@4.5:5.2", "@4.5:5.1", "kokkos@4.5:5.2", "is missing"),
+            ("cmake@3.25:", "cmake@3.20:", "cmake@3.25:", "is missing"),
+        ):
+            self.assert_found(recipe, self.tree(old, new), *found)
+        self.assert_found(recipe, self.tree(src__core="find_package(HDF5)"), "src/core/CMakeLists.txt", "~hdf5")
+        self.assert_found(recipe, self.tree(src__core="find_package(PETSc)"), "needs PETSc")
+        self.assert_clean(recipe, self.tree(perf="find_package(benchmark)"))
+
+    def test_options(self):
+        self.assert_found(recipe, self.tree("MYLOS_BUILD_TESTS", "MYLOS_BUILD_TEST"), "gives MYLOS_BUILD_TEST,",
+                          count=2)
+        self.assert_found(recipe, self.tree('self.define_from_variant("MYLOS_ENABLE_HDF5", "hdf5")',
+                                            'self.define("MYLOS_ENABLE_HDF5", True)'), "hdf5 changes no option")
+
+    def test_what_spack_would_refuse(self):
+        for old, new, *found in (
+            ('version("main"', 'versoin("main"', "cannot be evaluated", "versoin"),
+            ('default=True, description=""', "defualt=True", "cannot be evaluated", "defualt"),
+            ('when="+hdf5")', 'when="+hdf")', "there is no such variant"),
+            ('depends_on("kokkos@4.5:5.2")', 'depends_on("kokkos@4.5:5.2")\n    depends_on("@4")', "no spec with a name"),
+            ('when="+hdf5")', 'when="hdf5")', "cannot be read"),
+            ('"MYLOS_ENABLE_HDF5", "hdf5"', '"MYLOS_ENABLE_HDF5", "hdf"', "cannot be evaluated"),
+        ):
+            self.assert_found(recipe, self.tree(old, new), *found)
 
 
 class PublicNames(CheckTest):

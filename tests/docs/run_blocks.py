@@ -3,7 +3,8 @@
 """Compiles and runs every code block of a guide, so that no guide can show code that does not work.
 
 A block whose first line is a comment with a path (`// kernels/push/push.cu`, `# CMakeLists.txt`) is a file; all files
-of one guide make one project that finds Mylos as a user would, is built, and whose program `app` is run on the host and on the emulated device.
+of one guide make one project that finds Mylos as a user would, is built, and whose program `app` is run on the host and
+on the emulated device; then its tests, if it has some.
 Any other `cpp` block is a snippet: the body of a function, all of them built and run in one program, which includes the
 block `// sample.hpp` of the guide. `sh`, `console`, `text`, `json` and `python` blocks are shown only; any other language is an error.
 """
@@ -91,6 +92,8 @@ def build_and_run(folder, files, mylos_dir):
         ["cmake", "-E", "env", "MYLOS_BACKEND=host", folder / "build" / "app"],
         ["cmake", "-E", "env", "MYLOS_BACKEND=emulated", folder / "build" / "app"],
     ]
+    if "enable_testing" in files["CMakeLists.txt"]:
+        commands.append(["ctest", "--test-dir", folder / "build", "--no-tests=error", "--output-on-failure"])
     for command in commands:
         print("+", *command, flush=True)
         subprocess.run(command, check=True, cwd=folder)

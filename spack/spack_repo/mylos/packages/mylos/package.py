@@ -27,6 +27,7 @@ class Mylos(CMakePackage):
     variant("command", default=True, description="The command mylos: info, check, new kernel, cache")
     variant("cuda", default=False, description="Kokkos with its CUDA backend (without it, CUDA runs through the driver)")
 
+    depends_on("c", type="build", when="+hdf5")  # for CMake's own tests of HDF5
     depends_on("cxx", type="build")
     depends_on("cmake@3.25:", type="build")
     depends_on("ninja", type="build")
@@ -34,16 +35,19 @@ class Mylos(CMakePackage):
     depends_on("kokkos@4.5:5.2")
     depends_on("kokkos+cuda", when="+cuda")
     depends_on("kokkos~cuda", when="~cuda")
+    depends_on("kokkos+pic", when="+shared ^kokkos~shared")
 
     # Private: header-only, or inside the library.
     depends_on("fmt@9:")
     depends_on("nlohmann-json@3.10:")
     depends_on("xxhash")
-    depends_on("boost+context")
+    depends_on("boost@1.70:+context")
 
     depends_on("hdf5@1.10:", when="+hdf5")
+    depends_on("mpi", when="+hdf5 ^hdf5+mpi")  # its header includes MPI's
     depends_on("googletest", when="+testing")
     depends_on("googletest", type="test")
+    depends_on("python@3.9:", type="test")
     depends_on("cli11", when="+examples")
     depends_on("cli11", when="+command")
 
