@@ -115,7 +115,7 @@ STAND_IN_EXPORT Result cuGraphLaunch(GraphExecHandle executable, StreamHandle ha
     if (!context.executables.contains(executable)) {
       return model().violation("cuGraphLaunch of what the context does not have", invalid_handle);
     }
-    for (const Work& work : executable->work) stream->queue.push_back(work);
+    for (const Work& work : executable->work) stream->add(work);
     return Result::success;
   });
 }

@@ -244,7 +244,7 @@ STAND_IN_EXPORT Result cuLaunchKernel(FunctionHandle function, unsigned grid_x, 
     const Result result = stand_in::launch_work(
         context, "cuLaunchKernel", function,
         {nullptr, {grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared_bytes, nullptr}, values, extra, work);
-    if (result == Result::success) stream->queue.push_back(std::move(work));
+    if (result == Result::success) stream->add(std::move(work));
     return result;
   });
 }

@@ -24,7 +24,7 @@ Result queue(CUctx_st& context, StreamHandle handle, const std::string& call, bo
   CUstream_st* const stream = stand_in::stream_of(context, handle, call);
   if (stream == nullptr) return invalid_handle;
   if (!sides_are_right) return model().violation(call + " of memory that is not where its name says");
-  stream->queue.emplace_back([run] {
+  stream->add([run] {
     run();
     return Result::success;
   });

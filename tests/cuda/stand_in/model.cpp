@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <sstream>
@@ -88,10 +89,11 @@ Result drain(CUctx_st& context) {
 }
 
 bool is_busy(const CUctx_st& context) {
-  for (const auto& [handle, stream] : context.streams) {
-    if (!stream->queue.empty()) return true;
-  }
-  return !context.legacy_stream.queue.empty();
+  const auto has_ours = [](const CUstream_st& stream) {
+    return !stream.queue.empty() && stream.queued_by == std::this_thread::get_id();
+  };
+  return has_ours(context.legacy_stream) ||
+         std::ranges::any_of(context.streams, [&](const auto& entry) { return has_ours(*entry.second); });
 }
 
 CUstream_st* stream_of(CUctx_st& context, StreamHandle handle, const std::string& call) {

@@ -11,6 +11,7 @@
 #include <mutex>
 #include <set>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -35,6 +36,12 @@ struct CUstream_st {
   ContextHandle context;
   int priority = 0;
   std::deque<Work> queue = {};
+  std::thread::id queued_by = {};
+
+  void add(Work work) {
+    queue.push_back(std::move(work));
+    queued_by = std::this_thread::get_id();
+  }
 };
 
 struct CUgraphNode_st {
@@ -126,7 +133,7 @@ Result launch_work(CUctx_st& context, const std::string& call, FunctionHandle fu
                    void** values, void** extra, Work& work);
 /// Empty when no module has this function: it was unloaded.
 std::string symbol_of(FunctionHandle function);
-/// Whether work is queued on any stream.
+/// Whether the calling thread's work is queued on any stream: what others queue meanwhile is their own affair.
 bool is_busy(const CUctx_st& context);
 
 /// The frame of a call that needs no context.
