@@ -33,6 +33,7 @@ class EmulatorEngine final : public Engine {
     }
   }
   void deallocate(void* pointer) override { emulator::deallocate(pointer); }
+  void set_header(void* pointer, std::size_t bytes) override { emulator::set_header(pointer, bytes); }
   [[nodiscard]] std::string why_unreachable(const void* pointer) const override {
     if (emulator::find(pointer)) return {};
     if (emulator::owns(pointer)) {

@@ -17,8 +17,6 @@
 
 #include <fmt/format.h>
 
-#include <mylos/emulator/memory.hpp>
-
 #include "core/capture.hpp"
 
 namespace mylos::inline MYLOS_ABI {
@@ -79,7 +77,7 @@ void* DeviceSpace::allocate(const char* label, std::size_t bytes, std::size_t lo
   void* const pointer = allocate_for(label, bytes, logical_bytes);
   awaits_header = pointer;
   constexpr std::size_t header = sizeof(Kokkos::Impl::SharedAllocationHeader);
-  if (bytes - logical_bytes == header && emulator::owns(pointer)) emulator::set_header(pointer, header);
+  if (bytes - logical_bytes == header) detail::engine().set_header(pointer, header);
   return pointer;
 }
 

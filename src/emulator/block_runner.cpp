@@ -10,12 +10,10 @@
 
 #include "emulator/checker.hpp"
 #include "emulator/divergence.hpp"
+#include "emulator/leaving.hpp"
 #include "emulator/shim/mylos_switch.hpp"
 #include "emulator/signals.hpp"
 #include "emulator/site.hpp"
-
-// Functions that leave a fiber for good look to a sanitizer like functions that never end.
-#define MYLOS_LEAVES_FIBER __attribute__((no_sanitize("address", "thread", "undefined")))
 
 namespace mylos::inline MYLOS_ABI::emulator::detail {
 namespace {
@@ -112,8 +110,7 @@ void BlockRunner::misuse(int misuse, int value) { record(explain_misuse(worker_,
 
 // How a thread came to where it waits, or asks for this.
 CodePath BlockRunner::path_of(int thread) const {
-  const bool is_live = (worker_.live[thread / mylos_lanes] >> static_cast<unsigned>(thread % mylos_lanes) & 1U) != 0;
-  if (!is_live) return {};
+  if (!has_bit(worker_.live, thread)) return {};
   const bool is_here = in_kernel_ && thread == worker_.thread;
   const void* const stack = is_here ? __builtin_frame_address(0) : worker_.stack_pointers[thread];
   return path_on_stack(reinterpret_cast<std::uintptr_t>(stack));
@@ -127,7 +124,7 @@ MYLOS_LEAVES_FIBER CodePath BlockRunner::path_on_stack(std::uintptr_t stack) con
   const std::uintptr_t end = stacks_.end_of(stack);
   for (std::size_t i = 0; i < most_words && path.size() < most_calls && stack < end; ++i, stack += sizeof stack) {
     const std::uintptr_t word = *reinterpret_cast<const std::uintptr_t*>(stack);
-    if (job_->module().holds_code(word)) path.push_back(word - 1);
+    if (job_->module().holds_code(word)) path.push_back(instruction_before(word));
   }
   return path;
 }

@@ -10,9 +10,7 @@
 
 #include "emulator/block_runner.hpp"
 #include "emulator/checker.hpp"
-
-// Functions that leave a fiber for good look to a sanitizer like functions that never end.
-#define MYLOS_LEAVES_FIBER __attribute__((no_sanitize("address", "thread", "undefined")))
+#include "emulator/leaving.hpp"
 
 namespace mylos::inline MYLOS_ABI::emulator::detail {
 namespace {
@@ -47,7 +45,7 @@ __attribute__((noinline)) bool is_released(void* memory, std::uintptr_t code) {
     emulator::deallocate(memory);
     return true;
   } catch (const Error& error) {
-    BlockRunner::running()->record({.kind = Kind::memory, .text = error.what()}, {CodePath{code - 1}});
+    BlockRunner::running()->record({.kind = Kind::memory, .text = error.what()}, {CodePath{instruction_before(code)}});
     return false;
   }
 }
@@ -78,7 +76,7 @@ __attribute__((noinline)) void record_subscript(const SubscriptAbout& about, std
        .index = {index},
        .text = fmt::format("index {} is outside of an array of type {}: there is no such element: check the index",
                            index, about.array->name)},
-      {CodePath{code - 1}});
+      {CodePath{instruction_before(code)}});
 }
 MYLOS_LEAVES_FIBER void bad_subscript(const void* about, unsigned long index, const void* code) {
   record_subscript(*static_cast<const SubscriptAbout*>(about), static_cast<std::int64_t>(index), number(code));
@@ -88,10 +86,8 @@ MYLOS_LEAVES_FIBER void bad_subscript(const void* about, unsigned long index, co
 __attribute__((noinline)) void record_misaligned(const PointerAbout& about, std::uintptr_t code) {
   BlockRunner::running()->record(
       {.kind = Kind::alignment,
-       .text = fmt::format("an access of type {} at an address that is no multiple of {}: a GPU cannot do that: align "
-                           "what the pointer was made from, or access the parts one by one",
-                           about.type->name, 1U << about.log_alignment)},
-      {CodePath{code - 1}});
+       .text = misaligned_text(fmt::format("an access of type {}", about.type->name), 1U << about.log_alignment)},
+      {CodePath{instruction_before(code)}});
 }
 MYLOS_LEAVES_FIBER void misaligned(const void* about, unsigned long /*address*/, const void* code) {
   record_misaligned(*static_cast<const PointerAbout*>(about), number(code));

@@ -11,15 +11,13 @@
 #include "emulator/block_runner.hpp"
 #include "emulator/check_services.hpp"
 #include "emulator/job.hpp"
+#include "emulator/leaving.hpp"
 #include "emulator/registry.hpp"
 #include "emulator/services.hpp"
 
 namespace mylos::inline MYLOS_ABI::emulator::detail {
 namespace {
 
-constexpr std::size_t cell_bytes = 4;
-constexpr ByteStates all_given = 0x0f;
-constexpr ByteStates all_written = 0xff;
 // More are the same few again.
 constexpr std::size_t most_sightings = 256;
 
@@ -217,25 +215,24 @@ void Checker::race(const ShadowedRange& range, std::uintptr_t address, std::size
                    const Conflict& conflict) {
   if (!checks(Check::race) || sightings_.size() >= most_sightings) return;
   if (!seen_.emplace(Kind::race, conflict.code, access.code).second) return;
-  note({.kind = Kind::race,
-        .memory = memory_at(range, address),
-        .bytes = static_cast<std::int64_t>(bytes),
-        .now = {order_.block_of(access.moment), access.thread, access.code, access.writes},
-        .before = Witness{order_.block_of(conflict.moment), conflict.thread, conflict.code, conflict.writes}});
+  sightings_.push_back(
+      {.kind = Kind::race,
+       .memory = memory_at(range, address),
+       .bytes = static_cast<std::int64_t>(bytes),
+       .now = {order_.block_of(access.moment), access.thread, access.code, access.writes},
+       .before = Witness{order_.block_of(conflict.moment), conflict.thread, conflict.code, conflict.writes}});
 }
 
 void Checker::uninitialised(const ShadowedRange& range, std::uintptr_t address, std::size_t bytes,
                             std::uintptr_t code) {
   const std::uint32_t offset = offset_of(code);
   if (sightings_.size() >= most_sightings || !seen_.emplace(Kind::initialisation, 0U, offset).second) return;
-  note({.kind = Kind::initialisation,
-        .memory = memory_at(range, address),
-        .bytes = static_cast<std::int64_t>(bytes),
-        .now = {order_.block_of(order_.now(thread())), thread(), offset, false},
-        .before = std::nullopt});
+  sightings_.push_back({.kind = Kind::initialisation,
+                        .memory = memory_at(range, address),
+                        .bytes = static_cast<std::int64_t>(bytes),
+                        .now = {order_.block_of(order_.now(thread())), thread(), offset, false},
+                        .before = std::nullopt});
 }
-
-void Checker::note(Sighting sighting) { sightings_.push_back(std::move(sighting)); }
 
 Memory Checker::memory_at(const ShadowedRange& range, std::uintptr_t address) const {
   if (&range == &device_) {
@@ -276,7 +273,7 @@ Memory Checker::shared_memory_at(std::uintptr_t address) const {
 std::vector<Finding> Checker::findings() const {
   std::vector<std::uintptr_t> codes;
   for (const Sighting& sighting : sightings_) {
-    const auto add = [&](std::uint32_t code) { codes.push_back(job_.module().base() + code - 1); };
+    const auto add = [&](std::uint32_t code) { codes.push_back(instruction_before(job_.module().base() + code)); };
     add(sighting.now.code);
     add(sighting.before ? sighting.before->code : sighting.now.code);
   }

@@ -69,7 +69,6 @@ class Checker {
   void race(const ShadowedRange& range, std::uintptr_t address, std::size_t bytes, const Access& access,
             const Conflict& conflict);
   void uninitialised(const ShadowedRange& range, std::uintptr_t address, std::size_t bytes, std::uintptr_t code);
-  void note(Sighting sighting);
   [[nodiscard]] Memory memory_at(const ShadowedRange& range, std::uintptr_t address) const;
   [[nodiscard]] Memory shared_memory_at(std::uintptr_t address) const;
   [[nodiscard]] bool is_near_shared(std::uintptr_t address) const noexcept;

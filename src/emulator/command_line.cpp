@@ -91,6 +91,38 @@ std::string_view name_in(std::string_view file) {
   return file.substr(file.rfind('-') + 1);
 }
 
+std::vector<std::string> options_of_all_code(const std::vector<std::string>& compiler) {
+  std::vector<std::string> options{
+      // The same bits as the host functor's, in each lane of a vectorised loop, and what __dmul_rn and the like
+      // promise.
+      "-ffp-contract=off",
+      // As on the device, also where the processor's own char has no sign.
+      "-fsigned-char",
+      "-fPIC",
+      "-fvisibility=hidden",
+      "-ffunction-sections",
+      // Large frames touch each of their pages, so that an overflow meets the guard page and not what lies beyond.
+      "-fstack-clash-protection",
+      // An access through a null pointer is to be found, so it must not be taken for impossible.
+      "-fno-delete-null-pointer-checks",
+      // Lines of faults; changes nothing of the code. Of DWARF 5 some tools read the first file's name wrong.
+      "-gdwarf-4",
+      "-g1",
+      "-w",
+      "-fdiagnostics-color=never",
+#ifdef __x86_64__
+      "-march=native",
+#else
+      "-mcpu=native",
+#endif
+  };
+  if (!is_clang(compiler)) {
+    // __shared__ is thread_local: no wrapper functions. Statics of templates belong to their program, not to all.
+    options.insert(options.end(), {"-fno-extern-tls-init", "-fno-gnu-unique"});
+  }
+  return options;
+}
+
 }  // namespace
 
 std::vector<std::string> compiler_command() {
@@ -165,37 +197,10 @@ TranslatedOptions translated_options(const std::vector<std::string>& options) {
 }
 
 std::vector<std::string> code_options(const std::vector<std::string>& compiler) {
-  std::vector<std::string> options{
-      "-O3",
-      "-fno-math-errno",
-      "-fno-trapping-math",
-      // The same bits as the host functor's, in each lane of a vectorised loop, and what __dmul_rn and the like
-      // promise.
-      "-ffp-contract=off",
-      // As on the device, also where the processor's own char has no sign.
-      "-fsigned-char",
-      "-fPIC",
-      "-fvisibility=hidden",
-      "-ffunction-sections",
-      // Large frames touch each of their pages, so that an overflow meets the guard page and not what lies beyond.
-      "-fstack-clash-protection",
-      // An access through a null pointer is to be found, so it must not be taken for impossible.
-      "-fno-delete-null-pointer-checks",
-      // Lines of faults; changes nothing of the code. Of DWARF 5 some tools read the first file's name wrong.
-      "-gdwarf-4",
-      "-g1",
-      "-w",
-      "-fdiagnostics-color=never",
-  };
-  if (!is_clang(compiler)) {
-    // __shared__ is thread_local: no wrapper functions. Statics of templates belong to their program, not to all.
-    options.insert(options.end(), {"-fno-extern-tls-init", "-fno-gnu-unique"});
-  }
+  std::vector<std::string> options = options_of_all_code(compiler);
+  options.insert(options.end(), {"-O3", "-fno-math-errno", "-fno-trapping-math"});
 #ifdef __x86_64__
-  options.emplace_back("-march=native");
   if (__builtin_cpu_supports("avx512f") != 0) options.emplace_back("-mprefer-vector-width=512");
-#else
-  options.emplace_back("-mcpu=native");
 #endif
   return options;
 }
@@ -203,34 +208,15 @@ std::vector<std::string> code_options(const std::vector<std::string>& compiler) 
 // Higher levels move and drop accesses: faults are missed, and guarded reads are found unguarded. Functions that the
 // compiler knows it would expand without telling of their accesses.
 std::vector<std::string> checked_code_options(const std::vector<std::string>& compiler) {
-  std::vector<std::string> options{
-      "-fno-builtin",
-      "-fsanitize=thread",
-      "-fsanitize=bounds,alignment",
-      "-ffp-contract=off",
-      "-fPIC",
-      "-fvisibility=hidden",
-      "-ffunction-sections",
-      "-fstack-clash-protection",
-      "-fno-delete-null-pointer-checks",
-      "-gdwarf-4",
-      "-g1",
-      "-w",
-      "-fdiagnostics-color=never",
-  };
+  std::vector<std::string> options = options_of_all_code(compiler);
+  options.insert(options.end(), {"-fno-builtin", "-fsanitize=thread", "-fsanitize=bounds,alignment"});
   if (is_clang(compiler)) {
     options.insert(options.end(),
                    {"-O0", "-mllvm", "-tsan-distinguish-volatile=1", "-mllvm", "-tsan-instrument-func-entry-exit=0"});
   } else {
     options.insert(options.end(),
-                   {"-Og", "--param=tsan-distinguish-volatile=1", "--param=tsan-instrument-func-entry-exit=0",
-                    "-fno-extern-tls-init", "-fno-gnu-unique"});
+                   {"-Og", "--param=tsan-distinguish-volatile=1", "--param=tsan-instrument-func-entry-exit=0"});
   }
-#ifdef __x86_64__
-  options.emplace_back("-march=native");
-#else
-  options.emplace_back("-mcpu=native");
-#endif
   return options;
 }
 

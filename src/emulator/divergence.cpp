@@ -13,14 +13,11 @@
 #include <fmt/format.h>
 
 #include "emulator/line_lookup.hpp"
+#include "emulator/site.hpp"
 #include "emulator/warp_operations.hpp"
 
 namespace mylos::inline MYLOS_ABI::emulator::detail {
 namespace {
-
-bool has_bit(const unsigned* masks, int thread) {
-  return (masks[thread / mylos_lanes] >> static_cast<unsigned>(thread % mylos_lanes) & 1U) != 0;
-}
 
 int lane_of(int thread) { return thread % mylos_lanes; }
 
@@ -122,8 +119,8 @@ Site site_of(const mylos_launch& launch, const mylos_place& place) {
 }
 
 Site site_of(const mylos_worker& worker, int thread) {
-  const auto& block = worker.launch->block;
-  mylos_place place{{thread % block[0], thread / block[0] % block[1], thread / block[0] / block[1]}, {}};
+  mylos_place place{};
+  std::ranges::copy(index_of(thread, worker.launch->block), place.thread);
   std::ranges::copy(worker.block, place.block);
   return site_of(*worker.launch, place);
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "emulator/loader.hpp"
 
-#include <cxxabi.h>
 #include <dlfcn.h>
 #include <elf.h>
 #include <errno.h>
@@ -10,7 +9,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -71,14 +69,6 @@ int memory_file(std::string_view bytes) {
     bytes.remove_prefix(static_cast<std::size_t>(written));
   }
   return descriptor;
-}
-
-std::string readable_name(const std::string& symbol) {
-  if (!symbol.starts_with("_Z")) return symbol;
-  int status = 0;
-  const std::unique_ptr<char, void (*)(void*)> name(::abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status),
-                                                    std::free);
-  return name ? name.get() : symbol;
 }
 
 }  // namespace

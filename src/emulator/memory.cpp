@@ -37,8 +37,7 @@ void need_live(const void* pointer, std::size_t bytes, const char* did) {
   Finding finding{.kind = Kind::memory, .kernel = "(host)", .label = at.label};
   finding.text = fmt::format(
       "{} bytes were {} from {}, which are not all in one live allocation (next to '{}', {} bytes): the memory is "
-      "freed "
-      "or too small: check the View that the library was given",
+      "freed or too small: check the View that the library was given",
       bytes, did, pointer, at.label, at.bytes);
   throw EmulationError({std::move(finding)});
 }

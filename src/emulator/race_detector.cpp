@@ -8,9 +8,7 @@ namespace {
 
 using namespace accesses;
 
-constexpr int warp_size = 32;
-
-std::uint32_t lane_bit(int thread) { return std::uint32_t{1} << thread % warp_size; }
+std::uint32_t lane_bit(int thread) { return std::uint32_t{1} << thread % mylos_lanes; }
 
 // Of accesses by threads of several warps, `others` tells one more: its thread, and how much later than the last
 // barrier its moment was. What does not fit counts as that much.
@@ -78,8 +76,8 @@ std::optional<Conflict> RaceDetector::touch(Cell& cell, Order::Moment oldest, st
 }
 
 std::optional<int> RaceDetector::unordered_lane(const Accesses& lanes_of, const Access& access) const {
-  const int first = thread(lanes_of.word) / warp_size * warp_size;
-  for (int lane = 0; lane < warp_size; ++lane) {
+  const int first = thread(lanes_of.word) / mylos_lanes * mylos_lanes;
+  for (int lane = 0; lane < mylos_lanes; ++lane) {
     const int other = first + lane;
     if ((lanes_of.others >> lane & 1U) == 0 || other == access.thread) continue;
     if (!is_before(other, moment(lanes_of.word), access)) return other;
@@ -148,7 +146,7 @@ void RaceDetector::add(Accesses& to, Order::Moment oldest, std::uint64_t by_acce
 void RaceDetector::join(Accesses& to, std::uint64_t by_access, const Access& access) const {
   const Order::Moment when = moment(to.word);
   const int first = thread(to.word);
-  const bool same_warp = first / warp_size == access.thread / warp_size;
+  const bool same_warp = first / mylos_lanes == access.thread / mylos_lanes;
   int unordered = first;
   switch (who(to.word)) {
     case one:

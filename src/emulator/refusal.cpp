@@ -9,6 +9,7 @@
 #include "emulator/block_runner.hpp"
 #include "emulator/checker.hpp"
 #include "emulator/job.hpp"
+#include "emulator/leaving.hpp"
 #include "emulator/registry.hpp"
 
 namespace mylos::inline MYLOS_ABI::emulator::detail {
@@ -112,10 +113,7 @@ void Checker::record(const Attempt& attempt, std::uintptr_t first_foreign) {
   const std::string what = access_text(attempt.writes, attempt.bytes);
   if (attempt.fault == Attempt::Fault::misaligned) {
     finding.kind = Kind::alignment;
-    finding.text = fmt::format(
-        "{} at an address that is no multiple of {}: a GPU cannot do that: align what the pointer was made from, or "
-        "access the parts one by one",
-        what, std::min<std::size_t>(attempt.bytes, 8));
+    finding.text = misaligned_text(what, std::min<std::size_t>(attempt.bytes, 8));
   } else if (device_.holds(attempt.address)) {
     finding = refusal_of_device_memory(attempt, first_foreign);
   } else if (is_near_shared(attempt.address)) {
@@ -124,12 +122,11 @@ void Checker::record(const Attempt& attempt, std::uintptr_t first_foreign) {
     finding.text = fmt::format("{} {}", what,
                                explain_wild(attempt.address, BlockRunner::running()->is_on_any_stack(attempt.address)));
   }
-  BlockRunner::running()->record(std::move(finding), {CodePath{attempt.code - 1}});
+  BlockRunner::running()->record(std::move(finding), {CodePath{instruction_before(attempt.code)}});
 }
 
 // Fibers are left for good: nothing here may have to be destroyed.
-__attribute__((no_sanitize("address", "thread", "undefined"))) void Checker::end_launch(const Attempt& attempt,
-                                                                                        std::uintptr_t first_foreign) {
+MYLOS_LEAVES_FIBER void Checker::end_launch(const Attempt& attempt, std::uintptr_t first_foreign) {
   record(attempt, first_foreign);
   BlockRunner::running()->abandon();
 }

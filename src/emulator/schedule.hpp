@@ -53,12 +53,11 @@ class Schedule {
   /// Why the block cannot go on; empty afterwards.
   [[nodiscard]] std::optional<Problem> take_problem();
 
-  [[nodiscard]] const mylos_worker& worker() const noexcept { return worker_; }
-  /// Threads of a warp that exist in this block.
-  [[nodiscard]] unsigned lanes_of(int warp) const noexcept;
-
  private:
   using Masks = std::array<unsigned, mylos_max_warps>;
+
+  /// Threads of a warp that exist in this block.
+  [[nodiscard]] unsigned lanes_of(int warp) const noexcept;
 
   [[nodiscard]] int warps() const noexcept { return (worker_.threads + mylos_lanes - 1) / mylos_lanes; }
   [[nodiscard]] unsigned started_of(int warp) const noexcept;

@@ -15,9 +15,7 @@
 #include "emulator/block_runner.hpp"
 #include "emulator/check_services.hpp"
 #include "emulator/divergence.hpp"
-
-// Functions that may leave a fiber for good look to a sanitizer like functions that never end.
-#define MYLOS_MAY_ABANDON __attribute__((no_sanitize("address", "thread", "undefined")))
+#include "emulator/leaving.hpp"
 
 namespace mylos::inline MYLOS_ABI::emulator::detail {
 namespace {
@@ -33,15 +31,9 @@ std::string explanation(int failure, std::string_view text) {
       return fmt::format("{} was reached: the kernel stops itself there: check the condition before it", text);
     case mylos_grid_too_large:
       return "a barrier of the whole grid cannot be passed: its blocks would have to run at the same time, and they "
-             "are "
-             "more than there are threads for: raise MYLOS_EMULATOR_THREADS, or launch fewer blocks";
+             "are more than there are threads for: raise MYLOS_EMULATOR_THREADS, or launch fewer blocks";
     default: return "an exception left the kernel: device code has no exceptions: return a value or a status instead";
   }
-}
-
-// Of a call whose function never returns: its return address may be that of other code already.
-std::uintptr_t instruction_before(const void* return_address) {
-  return reinterpret_cast<std::uintptr_t>(return_address) - 1;
 }
 
 __attribute__((noinline)) void record(int failure, std::string_view text, const char* file, int line,
@@ -57,7 +49,7 @@ __attribute__((noinline)) void record(int failure, std::string_view text, const 
   BlockRunner::running()->record(std::move(finding), {{code}});
 }
 
-MYLOS_MAY_ABANDON void fail(int failure, const char* text, const char* file, int line, mylos_place place) {
+MYLOS_LEAVES_FIBER void fail(int failure, const char* text, const char* file, int line, mylos_place place) {
   record(failure, text, file, line, place, instruction_before(__builtin_return_address(0)));
   BlockRunner::running()->abandon();
 }
@@ -86,24 +78,24 @@ __attribute__((noinline)) void record_bad_index(const void* data, long long inde
   BlockRunner::running()->record(std::move(finding), {{code}});
 }
 
-MYLOS_MAY_ABANDON void bad_index(const void* data, long long index, int axis, long long extent, mylos_place place) {
+MYLOS_LEAVES_FIBER void bad_index(const void* data, long long index, int axis, long long extent, mylos_place place) {
   record_bad_index(data, index, axis, extent, place, instruction_before(__builtin_return_address(0)));
   BlockRunner::running()->abandon();
 }
 
-MYLOS_MAY_ABANDON int meet() {
+MYLOS_LEAVES_FIBER int meet() {
   const auto thread = BlockRunner::running()->meet();
   if (!thread) BlockRunner::running()->abandon();
   return *thread;
 }
 
-MYLOS_MAY_ABANDON int complete(int warp, unsigned lanes) {
+MYLOS_LEAVES_FIBER int complete(int warp, unsigned lanes) {
   const auto done = BlockRunner::running()->complete(warp, lanes);
   if (!done) BlockRunner::running()->abandon();
   return *done ? 1 : 0;
 }
 
-MYLOS_MAY_ABANDON void misuse(int misuse, int value) {
+MYLOS_LEAVES_FIBER void misuse(int misuse, int value) {
   BlockRunner::running()->misuse(misuse, value);
   BlockRunner::running()->abandon();
 }

@@ -18,9 +18,6 @@
 namespace mylos::inline MYLOS_ABI::emulator::detail {
 namespace {
 
-constexpr std::size_t cell_bytes = 4;
-constexpr ByteStates all_given = 0x0f;
-
 // Calls `change(state, mask)` for each four bytes that the range touches; the mask tells which of them.
 template <class Change>
 void for_each_state(ByteStates* states, std::size_t offset, std::size_t bytes, Change change) {

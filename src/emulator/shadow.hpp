@@ -14,6 +14,8 @@ namespace mylos::inline MYLOS_ABI::emulator::detail {
 
 /// Of four bytes: bits 0 to 3, whether each belongs to somebody; bits 4 to 7, whether it was written.
 using ByteStates = std::uint8_t;
+inline constexpr std::size_t cell_bytes = 4;
+inline constexpr ByteStates all_given = 0x0f, all_written = 0xff;
 
 /// Threads that made accesses of one kind which nothing orders: one of them, several lanes of one warp at the same
 /// time, threads of several warps, threads of several blocks. What a word holds is told in race_detector.hpp. All zero:

@@ -11,8 +11,6 @@
 namespace mylos::inline MYLOS_ABI::emulator::detail {
 namespace {
 
-constexpr int warp_size = 32;
-
 Site site(const Witness& witness, const mylos_launch& launch, const std::optional<Line>& line) {
   mylos_place place{};
   std::ranges::copy(index_of(witness.block, launch.grid), place.block);
@@ -42,7 +40,7 @@ std::string remedy(const Sighting& sighting) {
     return "without a barrier between, so either value may stay: let one thread own the element, use an atomic "
            "function, or put __syncthreads() between them";
   }
-  if (before.thread / warp_size == sighting.now.thread / warp_size) {
+  if (before.thread / mylos_lanes == sighting.now.thread / mylos_lanes) {
     return "without a barrier between, and lanes of a warp do not run in step: put __syncwarp() or __syncthreads() "
            "between them";
   }
@@ -72,6 +70,13 @@ std::string name_of(const Memory& memory) {
     case Memory::Of::dynamic_shared: return "the dynamic shared memory";
     default: return fmt::format("the variable '{}'", memory.name);
   }
+}
+
+std::string misaligned_text(std::string_view access, std::size_t alignment) {
+  return fmt::format(
+      "{} at an address that is no multiple of {}: a GPU cannot do that: align what the pointer was made from, or "
+      "access the parts one by one",
+      access, alignment);
 }
 
 std::string access_text(bool writes, std::size_t bytes) {

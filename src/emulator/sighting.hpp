@@ -61,5 +61,7 @@ Finding finding_of(const Sighting& sighting, const mylos_launch& launch, const s
 
 /// "a read of 4 bytes"
 std::string access_text(bool writes, std::size_t bytes);
+/// Of an access, by what it is called, that must be at a multiple of `alignment`.
+std::string misaligned_text(std::string_view access, std::size_t alignment);
 
 }  // namespace mylos::inline MYLOS_ABI::emulator::detail

@@ -256,9 +256,8 @@ std::string field_table(std::span<const AskedField> fields, std::string_view ker
   std::string texts, rows, names;
   for (std::size_t i = 0; i < fields.size(); ++i) {
     const auto& [parameter, name] = fields[i];
-    const bool is_first =
-        std::ranges::find(fields, name, &AskedField::name) == fields.begin() + static_cast<std::ptrdiff_t>(i);
-    const auto number = std::ranges::find(fields, name, &AskedField::name) - fields.begin();
+    const auto number = static_cast<std::size_t>(std::ranges::find(fields, name, &AskedField::name) - fields.begin());
+    const bool is_first = number == i;
     // A name that is a macro, too, is not asked for.
     if (is_first) {
       texts += fmt::format(

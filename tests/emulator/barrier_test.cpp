@@ -22,16 +22,9 @@ using emulator::Kind;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-std::shared_ptr<const emulator::Program> compiled(const std::string& name, const std::string& text) {
-  return emulator::compile({.text = text, .name = name});
-}
+class Barriers : public WithSwitch {};
 
-class Barriers : public ::testing::TestWithParam<const char*> {
- protected:
-  ScopedVariable variable_{"MYLOS_EMULATOR_SWITCH", GetParam()};
-};
-
-INSTANTIATE_TEST_SUITE_P(Switch, Barriers, ::testing::Values("in_place", "portable"));
+INSTANTIATE_TEST_SUITE_P(Switch, Barriers, switch_kinds());
 
 /// Kernel `name`(int* out, int n), whose body begins in line 2; block 1 of 3 is given n, the others 0.
 struct Diverging {

@@ -32,7 +32,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-const std::set<Check> all_checks = {Check::memory, Check::race, Check::barrier, Check::initialisation};
+const std::set<Check> all_checks = emulator::all_checks();
 
 std::string told(const std::vector<Finding>& findings) {
   std::string text;

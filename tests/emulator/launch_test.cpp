@@ -30,10 +30,6 @@ using emulator::LaunchShape;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-std::shared_ptr<const emulator::Program> compiled(const std::string& name, const std::string& text) {
-  return emulator::compile({.text = text, .name = name});
-}
-
 TEST(Launch, AxpyAgreesWithThePlainLoopAtAnySizeAndBlock) {
   const auto axpy = compiled("axpy", R"(__global__ void axpy(float a, const float* x, float* y, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -58,10 +54,9 @@ TEST(Launch, AxpyAgreesWithThePlainLoopAtAnySizeAndBlock) {
 struct ShapeCase { std::array<std::uint32_t, 3> grid, block; };
 
 // Every thread once, with its own indices: without and with barriers, under either switch.
-class LaunchShapes : public ::testing::TestWithParam<const char*> {};
+class LaunchShapes : public WithSwitch {};
 
 TEST_P(LaunchShapes, EachThreadRunsOnceWithItsIndices) {
-  const ScopedVariable variable("MYLOS_EMULATOR_SWITCH", GetParam());
   const std::string body = R"((unsigned* seen, int* order) {
   unsigned block = (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
   unsigned thread = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
@@ -87,7 +82,7 @@ TEST_P(LaunchShapes, EachThreadRunsOnceWithItsIndices) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Switch, LaunchShapes, ::testing::Values("in_place", "portable"));
+INSTANTIATE_TEST_SUITE_P(Switch, LaunchShapes, switch_kinds());
 
 TEST(Launch, ShapesBeyondTheDeviceAreRefusedWithNumbers) {
   const auto nothing = compiled("nothing", "__global__ void nothing() {}");
@@ -116,10 +111,7 @@ TEST(Launch, IndicesBeyondTwoToThe31) {
   EXPECT_EQ(last.read()[0], 3000000255U);
 }
 
-class LaunchFibers : public ::testing::TestWithParam<const char*> {
- protected:
-  ScopedVariable variable_{"MYLOS_EMULATOR_SWITCH", GetParam()};
-};
+class LaunchFibers : public WithSwitch {};
 
 constexpr const char* block_sum = R"(
 template <class T, int n> __global__ void block_sum(const T* x, T* out, int count) {
@@ -377,7 +369,7 @@ TEST_P(LaunchFibers, FailuresNameKernelBlockAndThread) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Switch, LaunchFibers, ::testing::Values("in_place", "portable"));
+INSTANTIATE_TEST_SUITE_P(Switch, LaunchFibers, switch_kinds());
 
 TEST(Launch, FailuresInLoopsEndTheLaunchToo) {
   const auto program = compiled("loops", R"(__global__ void loops(int* out, int bad) {

@@ -59,6 +59,17 @@ void run(const emulator::Program& program, const emulator::LaunchShape& shape, A
   emulator::launch(program, shape, addresses);
 }
 
+inline std::shared_ptr<const emulator::Program> compiled(const std::string& name, const std::string& text) {
+  return emulator::compile({.text = text, .name = name});
+}
+
+/// Runs with each way of changing from one thread's stack to another's: instantiated by switch_kinds().
+class WithSwitch : public ::testing::TestWithParam<const char*> {
+ private:
+  ScopedVariable variable_{"MYLOS_EMULATOR_SWITCH", GetParam()};
+};
+inline auto switch_kinds() { return ::testing::Values("in_place", "portable"); }
+
 /// The error that `action` throws; fails the test when it throws none.
 template <class E, class F>
 std::optional<E> error_of(F&& action) {

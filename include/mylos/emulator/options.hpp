@@ -61,6 +61,9 @@ class MYLOS_EXPORT ScopedOptions {
 /// `const auto scope = emulator::with({.threads = 1});`
 [[nodiscard]] MYLOS_EXPORT ScopedOptions with(Options options);
 
+/// All checks that this version has.
+[[nodiscard]] MYLOS_EXPORT std::set<Check> all_checks();
+
 /// What holds in this thread now, every member resolved. Throws ValueError for a bad environment variable.
 [[nodiscard]] MYLOS_EXPORT Options current_options();
 /// Its member `checks` alone.

@@ -19,8 +19,7 @@ namespace mylos::inline MYLOS_ABI::testing {
 /// Launches on a real device are not checked. Cost: checked launches take tens of times as long as others.
 template <class F>
 std::string findings_of(F&& action) {
-  using emulator::Check;
-  const auto scope = emulator::with({.checks = {Check::memory, Check::race, Check::barrier, Check::initialisation}});
+  const auto scope = emulator::with({.checks = emulator::all_checks()});
   try {
     std::forward<F>(action)();
   } catch (const EmulationError& error) {

@@ -21,7 +21,7 @@ enum : int {
 enum mylos_reason : int { mylos_at_barrier, mylos_at_operation, mylos_finished, mylos_spinning, mylos_failed };
 
 // What ends a launch early.
-enum mylos_failure : int { mylos_failed_assertion, mylos_trapped, mylos_grid_too_large, mylos_threw, mylos_crashed };
+enum mylos_failure : int { mylos_failed_assertion, mylos_trapped, mylos_grid_too_large, mylos_threw };
 
 // What threads wait for each other in.
 enum mylos_operation : int {

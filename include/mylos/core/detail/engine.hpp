@@ -56,6 +56,8 @@ class MYLOS_EXPORT Engine {
   /// Aligned to 256 bytes at least; 0 bytes have an address too. Null when there is no room.
   virtual void* allocate(std::size_t bytes, std::string_view label) = 0;
   virtual void deallocate(void* pointer) = 0;
+  /// The first bytes of an allocation are no elements, and not for kernels.
+  virtual void set_header(void* /*pointer*/, std::size_t /*bytes*/) {}
   /// Why work of this device must not use the address, *why it is a problem: what to try*; empty when it may: memory of
   /// its own, and of others that it reaches.
   [[nodiscard]] virtual std::string why_unreachable(const void* pointer) const = 0;
