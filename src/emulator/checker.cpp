@@ -18,6 +18,8 @@
 namespace mylos::inline MYLOS_ABI::emulator::detail {
 namespace {
 
+// Of what lies behind a range: an access that begins in it may end there.
+constexpr std::size_t cells_behind = 16 / cell_bytes;
 // More are the same few again.
 constexpr std::size_t most_sightings = 256;
 
@@ -44,6 +46,8 @@ Checker* Checker::running_ = nullptr;
 
 Checker::Checker(const Job& job)
     : alone_(kept().mutex), job_(job), variables_(job.module().variables()), order_(kept().order), detector_(order_) {
+  Registry::instance().start_checks();
+  Registry::instance().catch_up();
   for (const Check check : job.options().checks) asked_ |= 1U << static_cast<int>(check);
   const auto& block = job.launch().block;
   order_.begin_launch(block[0] * block[1] * block[2]);
@@ -65,7 +69,7 @@ void Checker::map_globals() {
   const AddressRange data = job_.module().writable();
   globals_.begin = data.begin / 16 * 16;
   globals_.bytes = data.end - globals_.begin;
-  const std::size_t cells = globals_.bytes / cell_bytes + 1;
+  const std::size_t cells = globals_.bytes / cell_bytes + cells_behind;
   global_states_.assign(cells, all_written);
   global_cells_.assign(cells, Cell{});
   globals_.states = global_states_.data();
@@ -78,7 +82,7 @@ void Checker::map_shared_memory() {
   thread_locals_ = begin;
   shared_.begin = begin / 16 * 16;
   shared_.bytes = begin + variables_.thread_local_bytes - shared_.begin;
-  const std::size_t cells = shared_.bytes / cell_bytes + 1;
+  const std::size_t cells = shared_.bytes / cell_bytes + cells_behind;
   shared_states_.assign(cells, 0);
   shared_cells_.assign(cells, Cell{});
   shared_.states = shared_states_.data();

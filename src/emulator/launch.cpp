@@ -86,8 +86,6 @@ std::unique_ptr<detail::Checker> checker_for(const detail::Job& job) {
     if (detail::Shadow::existing() != nullptr) detail::Registry::instance().note_unwatched_writes();
     return nullptr;
   }
-  detail::Registry::instance().start_checks();
-  detail::Registry::instance().catch_up();
   return std::make_unique<detail::Checker>(job);
 }
 
