@@ -247,4 +247,30 @@ const Module& Variants::checked() const {
   return *checked_;
 }
 
+std::span<std::byte> Variants::variable(std::string_view name) const {
+  const std::span<std::byte> bytes = usual_.variable(name);
+  const std::lock_guard lock(given_mutex_);
+  given_.try_emplace(std::string(name), bytes);
+  return bytes;
+}
+
+Variants::Loan::Loan(const Variants& variants, const Module& module) {
+  if (&module == &variants.usual_) return;
+  const std::lock_guard lock(variants.given_mutex_);
+  for (const auto& [name, bytes] : variants.given_) {
+    try {
+      const std::span<std::byte> own = module.variable(name);
+      if (!module.may_write(own)) continue;
+      std::ranges::copy(bytes, own.begin());
+      variables_.push_back({bytes, own});
+    } catch (const LookupError&) {
+      continue;  // the compiler has found that this image does not need it
+    }
+  }
+}
+
+Variants::Loan::~Loan() {
+  for (const Variable& variable : variables_) std::ranges::copy(variable.of_module, variable.of_host.begin());
+}
+
 }  // namespace mylos::inline MYLOS_ABI::emulator::detail

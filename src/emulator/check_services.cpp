@@ -31,18 +31,32 @@ void access(const void* address, unsigned long bytes, int kind, const void* code
 void synchronise(const void* address, int releases) { Checker::running().synchronise(number(address), releases != 0); }
 void fence(int of_device) { Checker::running().fence(of_device != 0); }
 
+constexpr const char* heap_label = "malloc in a kernel";
+
 // As on the device: null when there is no room.
 void* allocate_in_kernel(unsigned long bytes) {
   try {
-    return emulator::allocate(bytes, "malloc in a kernel");
+    return emulator::allocate(bytes, heap_label);
   } catch (const Error&) {
     return nullptr;
   }
 }
 
+// A View's memory is the host's to free.
+void release_from_heap(void* memory) {
+  const auto allocation = emulator::find(memory);
+  if (allocation && allocation->label != heap_label) {
+    throw ValueError(
+        fmt::format("the kernel frees memory of View '{}', which the host has allocated: it would be freed twice: free "
+                    "in a kernel what malloc or new gave in one",
+                    allocation->label));
+  }
+  emulator::deallocate(memory);
+}
+
 __attribute__((noinline)) bool is_released(void* memory, std::uintptr_t code) {
   try {
-    emulator::deallocate(memory);
+    release_from_heap(memory);
     return true;
   } catch (const Error& error) {
     BlockRunner::running()->record({.kind = Kind::memory, .text = error.what()}, {CodePath{instruction_before(code)}});

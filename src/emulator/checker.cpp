@@ -14,6 +14,7 @@
 #include "emulator/leaving.hpp"
 #include "emulator/registry.hpp"
 #include "emulator/services.hpp"
+#include "emulator/shared_zones.hpp"
 
 namespace mylos::inline MYLOS_ABI::emulator::detail {
 namespace {
@@ -33,6 +34,8 @@ Kept& kept() {
   return *instance;
 }
 
+int threads_of_block(const mylos_launch& launch) { return launch.block[0] * launch.block[1] * launch.block[2]; }
+
 // Which bytes of a cell a range covers.
 unsigned mask_of(std::size_t cell, std::size_t offset, std::size_t end) {
   const std::size_t from = std::max(offset, cell * cell_bytes) - cell * cell_bytes;
@@ -45,12 +48,16 @@ unsigned mask_of(std::size_t cell, std::size_t offset, std::size_t end) {
 Checker* Checker::running_ = nullptr;
 
 Checker::Checker(const Job& job)
-    : alone_(kept().mutex), job_(job), variables_(job.module().variables()), order_(kept().order), detector_(order_) {
+    : alone_(kept().mutex),
+      job_(job),
+      variables_(job.module().variables()),
+      order_(kept().order),
+      detector_(order_),
+      uses_(threads_of_block(job.launch())) {
   Registry::instance().start_checks();
   Registry::instance().catch_up();
   for (const Check check : job.options().checks) asked_ |= 1U << static_cast<int>(check);
-  const auto& block = job.launch().block;
-  order_.begin_launch(block[0] * block[1] * block[2]);
+  order_.begin_launch(threads_of_block(job.launch()));
   const Arena& arena = Arena::instance();
   const Shadow& shadow = Shadow::instance();
   device_.begin = arena.base();
@@ -64,16 +71,24 @@ Checker::Checker(const Job& job)
 
 Checker::~Checker() { running_ = nullptr; }
 
-// The variables of the text, all of the module's writable memory. What else is there is never written by kernels.
+// The variables of the text, in the module's writable memory.
 void Checker::map_globals() {
   const AddressRange data = job_.module().writable();
   globals_.begin = data.begin / 16 * 16;
   globals_.bytes = data.end - globals_.begin;
   const std::size_t cells = globals_.bytes / cell_bytes + cells_behind;
-  global_states_.assign(cells, all_written);
+  global_states_.assign(cells, 0);
   global_cells_.assign(cells, Cell{});
   globals_.states = global_states_.data();
   globals_.cells = global_cells_.data();
+  for (const auto* const list : {&variables_.globals, &variables_.own_globals}) {
+    for (const KernelVariable& variable : *list) {
+      const std::uintptr_t begin = job_.module().base() + variable.begin;
+      if (!globals_.holds(begin)) continue;  // a constant
+      give(globals_.states, begin - globals_.begin, variable.bytes);
+      mark_written(globals_.states, begin - globals_.begin, variable.bytes);
+    }
+  }
   globals_.oldest = order_.launch_start();
 }
 
@@ -98,6 +113,7 @@ void Checker::map_shared_memory() {
 Order& Checker::begin_block(const mylos_worker& worker) {
   worker_ = &worker;
   order_.begin_block();
+  uses_.begin_block();
   if (shared_.begin == 0) map_shared_memory();
   shared_.oldest = order_.block_start();
   shared_.bytewise.clear();
@@ -119,7 +135,11 @@ void Checker::aligned(std::uintptr_t address, std::uintptr_t code) {
   for (std::size_t i = 0; i < bytes / cell_bytes; ++i) {
     if (writes ? (states[i] & all_given) != all_given : states[i] != all_written) return otherwise();
   }
-  if (writes) std::fill_n(states, bytes / cell_bytes, all_written);
+  if (writes) {
+    std::fill_n(states, bytes / cell_bytes, all_written);
+  } else {
+    uses_.note_read(thread(), address, offset_of(code));
+  }
   const Access what{.thread = thread(), .moment = order_.now(thread()), .code = offset_of(code), .writes = writes};
   for (std::size_t i = 0; i < bytes / cell_bytes; ++i) {
     if (const auto conflict = detector_.whole(*range, first + i, what)) race(*range, address, bytes, what, *conflict);
@@ -155,12 +175,21 @@ void Checker::access(std::uintptr_t address, std::size_t bytes, int kind, std::u
     synchronising = !writes || order_.has_fenced(thread());
     order_.synchronise(thread(), address, writes);
   }
+  note_use(address, kind, code);
   check_races(*range, address, bytes,
               {.thread = thread(),
                .moment = order_.now(thread()),
                .code = offset_of(code),
                .writes = writes,
-               .synchronising = synchronising});
+               .synchronising = synchronising,
+               .strong = (kind & (mylos_atomic_access | mylos_volatile_access)) != 0});
+}
+
+void Checker::note_use(std::uintptr_t address, int kind, std::uintptr_t code) {
+  if ((kind & mylos_compares) != 0) return uses_.note_compare(thread(), address);
+  if (kind == 0) return uses_.note_read(thread(), address, offset_of(code));
+  if (kind == mylos_volatile_access) return uses_.note_volatile_read(thread(), address, offset_of(code));
+  uses_.note_other(thread(), address);
 }
 
 void Checker::synchronise(std::uintptr_t address, bool releases) { order_.synchronise(thread(), address, releases); }
@@ -205,14 +234,21 @@ bool Checker::is_exempt(std::uintptr_t address, std::size_t bytes) const noexcep
   const auto is_in = [&](const auto& object) {
     return address - reinterpret_cast<std::uintptr_t>(&object) < sizeof object;
   };
-  if (is_in(*worker_) || is_in(job_.launch()) || is_in(services()) || is_in(check_services())) return true;
+  if (is_in(*worker_) || is_in(job_.launch()) || is_in(*job_.launch().arrivals)) return true;
+  if (is_in(services()) || is_in(check_services())) return true;
   if (shared_.holds(address)) {
     return std::ranges::any_of(variables_.own, [&](const KernelVariable& variable) {
       const std::uintptr_t begin = thread_locals_ + variable.begin;
       return address >= begin && address + bytes <= begin + variable.bytes;
     });
   }
-  return job_.module().holds(address);
+  if (!job_.module().holds(address)) return false;
+  // A variable that is never written, or what has no name: values that the compiler keeps, with room to the variables.
+  const Memory nearest = variable_at(address);
+  const std::int64_t begin = nearest.offset, size = static_cast<std::int64_t>(nearest.bytes);
+  if (begin >= 0 && begin + static_cast<std::int64_t>(bytes) <= size) return true;
+  constexpr auto zone = static_cast<std::int64_t>(zone_between_arrays);
+  return size == 0 || begin < -zone || begin - size >= zone;
 }
 
 void Checker::race(const ShadowedRange& range, std::uintptr_t address, std::size_t bytes, const Access& access,
@@ -225,6 +261,12 @@ void Checker::race(const ShadowedRange& range, std::uintptr_t address, std::size
        .bytes = static_cast<std::int64_t>(bytes),
        .now = {order_.block_of(access.moment), access.thread, access.code, access.writes},
        .before = Witness{order_.block_of(conflict.moment), conflict.thread, conflict.code, conflict.writes}});
+  if (access.strong && conflict.strong) sightings_.back().flag = address;
+  const auto may_be_guess = [](const auto& read, const auto& write) {
+    return !read.writes && !read.synchronising && write.synchronising;
+  };
+  if (may_be_guess(access, conflict)) sightings_.back().plain_read = Sighting::PlainRead::now;
+  if (may_be_guess(conflict, access)) sightings_.back().plain_read = Sighting::PlainRead::before;
 }
 
 void Checker::uninitialised(const ShadowedRange& range, std::uintptr_t address, std::size_t bytes,
@@ -244,48 +286,82 @@ Memory Checker::memory_at(const ShadowedRange& range, std::uintptr_t address) co
     return {Memory::Of::device, surroundings.label, surroundings.bytes,
             static_cast<std::int64_t>(address - surroundings.base)};
   }
-  if (&range == &shared_) return shared_memory_at(address);
-  const std::uintptr_t offset = address - job_.module().base();
-  for (const KernelVariable& variable : variables_.globals) {
-    if (offset - variable.begin >= variable.bytes) continue;
-    return {Memory::Of::global, variable.name, variable.bytes, static_cast<std::int64_t>(offset - variable.begin)};
-  }
-  return {.of = Memory::Of::global};
+  return &range == &shared_ ? shared_memory_at(address) : variable_at(address);
 }
 
-// The array that holds the address, or else the nearest one.
-Memory Checker::shared_memory_at(std::uintptr_t address) const {
-  const auto offset = static_cast<std::int64_t>(address - thread_locals_);
-  Memory nearest{.of = Memory::Of::shared};
-  std::int64_t least = std::numeric_limits<std::int64_t>::max();
-  const auto consider = [&](Memory::Of of, const std::string& name, std::uintptr_t begin, std::size_t bytes) {
-    const std::int64_t from = offset - static_cast<std::int64_t>(begin);
+namespace {
+
+// Looks for what holds an address, or else the nearest to it.
+class Nearest {
+ public:
+  Nearest(Memory::Of of, std::uintptr_t offset) : offset_(static_cast<std::int64_t>(offset)), found_{.of = of} {}
+
+  void consider(Memory::Of of, const std::string& name, std::uintptr_t begin, std::size_t bytes) {
+    const std::int64_t from = offset_ - static_cast<std::int64_t>(begin);
     const std::int64_t behind = from - static_cast<std::int64_t>(bytes) + 1;
     const std::int64_t distance = std::max({-from, behind, std::int64_t{0}});
-    if (distance >= least) return;
-    least = distance;
-    nearest = {of, name, bytes, from};
-  };
-  for (const KernelVariable& array : variables_.shared)
-    consider(Memory::Of::shared, array.name, array.begin, array.bytes);
-  if (variables_.dynamic_shared) {
-    consider(Memory::Of::dynamic_shared, "", *variables_.dynamic_shared, job_.shared_bytes());
+    if (distance >= least_) return;
+    least_ = distance;
+    found_ = {of, name, bytes, from};
   }
-  return nearest;
+  [[nodiscard]] const Memory& found() const noexcept { return found_; }
+
+ private:
+  std::int64_t offset_;
+  Memory found_;
+  std::int64_t least_ = std::numeric_limits<std::int64_t>::max();
+};
+
+}  // namespace
+
+Memory Checker::variable_at(std::uintptr_t address) const {
+  Nearest nearest(Memory::Of::global, address - job_.module().base());
+  for (const KernelVariable& variable : variables_.globals) {
+    nearest.consider(Memory::Of::global, variable.name, variable.begin, variable.bytes);
+  }
+  return nearest.found();
 }
 
-std::vector<Finding> Checker::findings() const {
+Memory Checker::shared_memory_at(std::uintptr_t address) const {
+  Nearest nearest(Memory::Of::shared, address - thread_locals_);
+  for (const KernelVariable& array : variables_.shared) {
+    nearest.consider(Memory::Of::shared, array.name, array.begin, array.bytes);
+  }
+  if (variables_.dynamic_shared) {
+    nearest.consider(Memory::Of::dynamic_shared, "", *variables_.dynamic_shared, job_.shared_bytes());
+  }
+  return nearest.found();
+}
+
+// Of the instructions of all sightings, and then of the guesses.
+std::vector<std::uintptr_t> Checker::codes_seen() const {
   std::vector<std::uintptr_t> codes;
+  const auto add = [&](std::uint32_t code) { codes.push_back(instruction_before(job_.module().base() + code)); };
   for (const Sighting& sighting : sightings_) {
-    const auto add = [&](std::uint32_t code) { codes.push_back(instruction_before(job_.module().base() + code)); };
     add(sighting.now.code);
     add(sighting.before ? sighting.before->code : sighting.now.code);
   }
-  if (codes.empty()) return {};
-  const auto lines = lines_of(job_.module(), codes);
+  for (const std::uint32_t code : uses_.guesses()) add(code);
+  return codes;
+}
+
+std::vector<Finding> Checker::findings() const {
+  if (sightings_.empty()) return {};
+  const auto lines = lines_of(job_.module(), codes_seen());
+  using Place = std::pair<std::string, int>;  // not an instruction: one line may be many
+  const auto place = [&](std::size_t i) { return lines[i] ? Place(lines[i]->file, lines[i]->number) : Place(); };
+  std::set<Place> guesses;
+  for (std::size_t i = 2 * sightings_.size(); i < lines.size(); ++i) guesses.insert(place(i));
+  const auto is_harmless = [&](std::size_t i) {
+    const Sighting& sighting = sightings_[i];
+    if (sighting.flag && uses_.is_polled(*sighting.flag)) return true;
+    if (sighting.plain_read == Sighting::PlainRead::none) return false;
+    return guesses.contains(place(sighting.plain_read == Sighting::PlainRead::now ? 2 * i : 2 * i + 1));
+  };
   std::vector<Finding> findings;
-  std::set<std::tuple<Kind, int, int>> told;  // one line may be many instructions
+  std::set<std::tuple<Kind, int, int>> told;
   for (std::size_t i = 0; i < sightings_.size(); ++i) {
+    if (is_harmless(i)) continue;
     Finding finding = finding_of(sightings_[i], job_.launch(), lines[2 * i], lines[2 * i + 1]);
     finding.kernel = job_.kernel();
     const auto [low, high] = std::minmax(finding.sites.front().line, finding.sites.back().line);

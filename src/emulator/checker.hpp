@@ -17,6 +17,7 @@
 
 #include "emulator/kernel_variables.hpp"
 #include "emulator/race_detector.hpp"
+#include "emulator/read_uses.hpp"
 #include "emulator/shadow.hpp"
 #include "emulator/sighting.hpp"
 
@@ -63,6 +64,8 @@ class Checker {
   [[nodiscard]] std::optional<std::uintptr_t> first_foreign(const ShadowedRange& range, std::uintptr_t address,
                                                             std::size_t bytes) const noexcept;
   void check_initialised(ShadowedRange& range, std::uintptr_t address, std::size_t bytes, std::uintptr_t code);
+  [[nodiscard]] std::vector<std::uintptr_t> codes_seen() const;
+  void note_use(std::uintptr_t address, int kind, std::uintptr_t code);
   void check_races(ShadowedRange& range, std::uintptr_t address, std::size_t bytes, const Access& access);
   [[nodiscard]] bool is_exempt(std::uintptr_t address, std::size_t bytes) const noexcept;
 
@@ -71,11 +74,13 @@ class Checker {
   void uninitialised(const ShadowedRange& range, std::uintptr_t address, std::size_t bytes, std::uintptr_t code);
   [[nodiscard]] Memory memory_at(const ShadowedRange& range, std::uintptr_t address) const;
   [[nodiscard]] Memory shared_memory_at(std::uintptr_t address) const;
+  [[nodiscard]] Memory variable_at(std::uintptr_t address) const;
   [[nodiscard]] bool is_near_shared(std::uintptr_t address) const noexcept;
   [[noreturn]] void end_launch(const Attempt& attempt, std::uintptr_t first_foreign);
   void record(const Attempt& attempt, std::uintptr_t first_foreign);
   [[nodiscard]] Finding refusal_of_device_memory(const Attempt& attempt, std::uintptr_t first_foreign) const;
   [[nodiscard]] Finding refusal_of_shared_memory(const Attempt& attempt, std::uintptr_t first_foreign) const;
+  [[nodiscard]] Finding refusal_beside(const Attempt& attempt, std::uintptr_t first_foreign, const Memory& at) const;
 
   static Checker* running_;
 
@@ -86,6 +91,7 @@ class Checker {
   const mylos_worker* worker_ = nullptr;
   Order& order_;
   RaceDetector detector_;
+  ReadUses uses_;
   ShadowedRange device_, shared_, globals_;
   std::uintptr_t thread_locals_ = 0;  // where the module's begin in the calling OS thread
   std::vector<ByteStates> shared_states_, global_states_;

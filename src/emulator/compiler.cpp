@@ -63,7 +63,7 @@ Program::~Program() = default;
 const std::string& Program::name() const noexcept { return variants_->source().name; }
 Execution Program::execution() const noexcept { return variants_->usual().facts().execution; }
 bool Program::has_atomics() const noexcept { return variants_->usual().facts().has_atomics; }
-std::span<std::byte> Program::variable(std::string_view name) const { return variants_->usual().variable(name); }
+std::span<std::byte> Program::variable(std::string_view name) const { return variants_->variable(name); }
 std::vector<ParameterLayout> Program::parameters() const {
   return jit::detail::layouts_of(variants_->usual().parameters());
 }

@@ -34,7 +34,8 @@ struct Problem {
 [[nodiscard]] Problem explain_read(const mylos_worker& worker, int thread);
 /// An operation that the running thread cannot call like this.
 [[nodiscard]] Problem explain_misuse(const mylos_worker& worker, int misuse, int value);
-/// Threads that wait through atomics, none getting on.
-[[nodiscard]] Problem explain_spinning(std::chrono::seconds patience);
+/// Threads that wait through atomics, none getting on; this one among them. In a checked launch blocks do not meet.
+[[nodiscard]] Problem explain_spinning(const mylos_worker& worker, int thread, std::chrono::seconds patience,
+                                       bool checked);
 
 }  // namespace mylos::inline MYLOS_ABI::emulator::detail

@@ -18,6 +18,11 @@ namespace {
 // Loops over many blocks at a time; few enough that workers which are slowed down leave the rest to others.
 constexpr long pieces_per_worker = 16;
 
+// Checked kernels tell of every access; in others, the loop looks like any other.
+constexpr const char* spins_on_volatile =
+    ", or reads a volatile variable until a thread that has not had its turn writes it (put __nanosleep(100) into the "
+    "loop, read by atomicAdd(p, 0), or launch with checks: each lets others have their turn)";
+
 long product(const int (&extents)[3]) { return long{extents[0]} * extents[1] * extents[2]; }
 
 }  // namespace
@@ -74,9 +79,9 @@ Finding Job::out_of_time() const {
           .kernel = kernel_,
           .text = fmt::format(
               "the launch was not finished after {} s: a loop in it may never end, like one that waits for a "
-              "variable which the compiler need not read again: check what its loops wait for, or raise "
+              "variable which the compiler need not read again{}: check what its loops wait for, or raise "
               "Options::time_limit (MYLOS_EMULATOR_TIME_LIMIT)",
-              options_.time_limit.count())};
+              options_.time_limit.count(), is_checked() ? "" : spins_on_volatile)};
 }
 
 // A line in a header of Mylos says less than the user's line that led there.

@@ -43,8 +43,9 @@ KernelVariables variables_of(const std::string& shared_object) {
   KernelVariables result;
   for (const auto& symbol : file.symbols()) {
     if (symbol.section == SHN_UNDEF || symbol.size == 0) continue;
-    if (symbol.type == STT_OBJECT && !is_of_the_shim(symbol.name)) {
-      result.globals.push_back({variable_name(symbol.name), symbol.value, symbol.size});
+    if (symbol.type == STT_OBJECT) {
+      auto& list = is_of_the_shim(symbol.name) ? result.own_globals : result.globals;
+      list.push_back({variable_name(symbol.name), symbol.value, symbol.size});
     }
     if (symbol.type != STT_TLS) continue;
     result.thread_local_bytes = std::max<std::size_t>(result.thread_local_bytes, symbol.value + symbol.size);

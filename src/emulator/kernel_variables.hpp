@@ -19,10 +19,11 @@ struct KernelVariable {
 };
 
 struct KernelVariables {
-  std::vector<KernelVariable> shared;   // static shared arrays
-  std::vector<KernelVariable> own;      // thread-local variables of the shim
-  std::vector<KernelVariable> globals;  // __device__ and __constant__ variables; `begin` from where it was loaded
-  std::uintptr_t anchor = 0;            // of mylos_anchor among the thread-local ones
+  std::vector<KernelVariable> shared;       // static shared arrays
+  std::vector<KernelVariable> own;          // thread-local variables of the shim
+  std::vector<KernelVariable> globals;      // __device__ and __constant__ variables; `begin` from where it was loaded
+  std::vector<KernelVariable> own_globals;  // those of the shim and the compiler
+  std::uintptr_t anchor = 0;                // of mylos_anchor among the thread-local ones
   std::optional<std::uintptr_t> dynamic_shared;  // the same of dynamic shared memory, if there is any
   std::size_t thread_local_bytes = 0;            // where the last thread-local variable ends
 };

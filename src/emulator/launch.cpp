@@ -110,6 +110,7 @@ void launch(const Program& program, const LaunchShape& shape, void* const* argum
   {
     const HostAccess access;
     const auto checker = checker_for(job);
+    const detail::Variants::Loan variables(variants, module);
     const detail::KernelFaultHandlers handlers;
     const detail::AtomicsGate gate(module, job.workers() == 1);
     const detail::TimeLimit limit(job, options.time_limit);

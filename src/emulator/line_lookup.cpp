@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "emulator/line_lookup.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <filesystem>
 #include <sstream>
@@ -14,6 +15,7 @@
 
 #include "base/process.hpp"
 #include "emulator/loader.hpp"
+#include "emulator/shim_texts.hpp"
 
 namespace mylos::inline MYLOS_ABI::emulator::detail {
 namespace {
@@ -35,9 +37,10 @@ std::optional<Line> parse(std::string_view text) {
 }  // namespace
 
 bool is_own_file(const std::string& file) {
-  const auto ends = [&file](std::string_view name) { return file.ends_with(name); };
-  return file.find(std::string(shim_folder) + "mylos") != std::string::npos || ends(launcher_file) ||
-         ends(options_file);
+  if (file.ends_with(launcher_file) || file.ends_with(options_file)) return true;
+  if (file.find(shim_folder) == std::string::npos) return false;
+  const std::string name = shown_file(file);
+  return name.starts_with("mylos") || std::ranges::find(shim_texts, name, &NamedText::name) != shim_texts.end();
 }
 
 std::string shown_file(std::string file) {

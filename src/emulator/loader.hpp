@@ -70,6 +70,10 @@ class Module {
   [[nodiscard]] void* anchor() const { return entry(anchor_symbol); }
   /// Its variables that all threads share.
   [[nodiscard]] AddressRange writable() const noexcept { return writable_; }
+  [[nodiscard]] bool may_write(std::span<const std::byte> bytes) const noexcept {
+    const auto begin = reinterpret_cast<std::uintptr_t>(bytes.data());
+    return begin >= writable_.begin && begin < writable_.end;
+  }
   /// Whether an address is in what was loaded of the file.
   [[nodiscard]] bool holds(std::uintptr_t address) const noexcept {
     return address >= all_.begin && address < all_.end;

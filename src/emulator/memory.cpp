@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -11,6 +12,7 @@
 
 #include "emulator/arena.hpp"
 #include "emulator/registry.hpp"
+#include "emulator/report_file.hpp"
 #include "emulator/shadow.hpp"
 #include "emulator/strict.hpp"
 
@@ -39,7 +41,9 @@ void need_live(const void* pointer, std::size_t bytes, const char* did) {
       "{} bytes were {} from {}, which are not all in one live allocation (next to '{}', {} bytes): the memory is "
       "freed or too small: check the View that the library was given",
       bytes, did, pointer, at.label, at.bytes);
-  throw EmulationError({std::move(finding)});
+  const std::vector<Finding> findings{std::move(finding)};
+  detail::append_to_report(findings);
+  throw EmulationError(findings);
 }
 
 }  // namespace

@@ -25,15 +25,24 @@ void Order::begin_launch(int threads_per_block) {
 void Order::begin_block() {
   block_start_ = interval_start_ = ++last_;
   block_starts_.push_back(block_start_);
+  fenced_.clear();
+  for (Fences* const fences : {&device_fences_, &block_fences_}) fences->before_barrier.clear();
   if (!has_acquired_) return;
   for (Knowledge& acquired : acquired_) acquired.clear();
   acquired_by_block_.clear();
 }
 
 void Order::barrier() {
+  for (Fences* const fences : {&device_fences_, &block_fences_}) {
+    for (const int thread : fenced_) {
+      const Moment moment = fences->last[index(thread)].moment;
+      if (moment >= block_start_) fences->before_barrier.learn(key(block(), thread), moment);
+    }
+  }
+  fenced_.clear();
   interval_start_ = ++last_;
   if (!has_acquired_) return;
-  for (int t = 0; t < threads_per_block_; ++t) learn(acquired_by_block_, acquired_[index(t)]);
+  for (int t = 0; t < threads_per_block_; ++t) acquired_by_block_.learn(acquired_[index(t)]);
 }
 
 void Order::warp_barrier(int warp_number, unsigned mask) {
@@ -48,7 +57,7 @@ void Order::warp_barrier(int warp_number, unsigned mask) {
   Knowledge acquired;
   const bool all = lanes == warp ? mask == ~0U : (~mask & ((1U << lanes) - 1)) == 0;
   each([&](int lane, std::size_t thread) {
-    if (has_acquired_) learn(acquired, acquired_[thread]);
+    if (has_acquired_) acquired.learn(acquired_[thread]);
     if (all) return;
     for (int other = 0; other < lanes; ++other) {
       known[index(other)] = std::max(known[index(other)], seen_[thread][index(other)]);
@@ -67,40 +76,28 @@ void Order::warp_barrier(int warp_number, unsigned mask) {
 void Order::fence(int thread, bool of_device) {
   has_fenced_ = true;
   const Fence fence{now(thread), interval_start_};
-  block_fences_[index(thread)] = fence;
-  if (of_device) device_fences_[index(thread)] = fence;
+  if (block_fences_.last[index(thread)].moment < interval_start_) fenced_.push_back(thread);
+  block_fences_.last[index(thread)] = fence;
+  if (of_device) device_fences_.last[index(thread)] = fence;
   now_[index(thread)] = ++last_;
 }
 
-void Order::learn(Knowledge& to, std::uint64_t what, Moment moment) {
-  Moment& known = to[what];
-  known = std::max(known, moment);
-}
-
-void Order::learn(Knowledge& to, const Knowledge& from) {
-  for (const auto& [what, moment] : from) learn(to, what, moment);
-}
-
 // What all of the block had done before the last barrier before the fence; what other threads had fenced themselves
-// before a barrier since; the thread's own accesses before the fence; and what it has heard.
-void Order::publish(Knowledge& to, int thread, const std::array<Fence, threads>& fences) const {
-  const Fence& fence = fences[index(thread)];
+// before a barrier since, also one of the warp; the thread's own accesses before the fence; and what it has heard.
+void Order::publish(Knowledge& to, int thread, const Fences& fences) const {
+  const Fence& fence = fences.last[index(thread)];
   if (fence.moment < block_start_) return;
-  learn(to, key(block(), all_threads), fence.interval - 1);
-  learn(to, key(block(), thread), fence.moment);
-  if (interval_start_ > fence.interval) {
-    for (int t = 0; t < threads_per_block_; ++t) {
-      const Moment moment = fences[index(t)].moment;
-      if (moment >= fence.interval && moment < interval_start_) learn(to, key(block(), t), moment);
-    }
-  }
+  to.learn(key(block(), all_threads), fence.interval - 1);
+  to.learn(key(block(), thread), fence.moment);
+  if (interval_start_ > fence.interval) to.learn(fences.before_barrier);
   const int first = thread / warp * warp;
   for (int lane = 0; lane < warp && first + lane < threads_per_block_; ++lane) {
     const Moment known = std::max(warp_starts_[index(first / warp)], seen_[index(thread)][index(lane)] + 1) - 1;
-    if (known >= fence.interval) learn(to, key(block(), first + lane), std::min(known, fence.moment));
+    const Moment fenced = std::max(fence.moment, fences.last[index(first + lane)].moment);
+    if (known >= fence.interval) to.learn(key(block(), first + lane), std::min(known, fenced));
   }
-  learn(to, acquired_[index(thread)]);
-  learn(to, acquired_by_block_);
+  to.learn(acquired_[index(thread)]);
+  to.learn(acquired_by_block_);
 }
 
 void Order::synchronise(int thread, std::uintptr_t address, bool releases) {
@@ -111,8 +108,8 @@ void Order::synchronise(int thread, std::uintptr_t address, bool releases) {
     const Synchronised& last = synchronised_[index(thread)];
     const bool same = last.address == address && last.version == published.version && last.moment == now(thread);
     if (same && (last.released || !releases || !has_fenced(thread))) return;
-    learn(acquired_[index(thread)], published.for_device);
-    if (published.block == block()) learn(acquired_[index(thread)], published.for_block);
+    acquired_[index(thread)].learn(published.for_device);
+    if (published.block == block()) acquired_[index(thread)].learn(published.for_block);
     has_acquired_ = true;
     synchronised_[index(thread)] = {address, published.version, now(thread), false};
   }
@@ -127,11 +124,7 @@ void Order::synchronise(int thread, std::uintptr_t address, bool releases) {
 }
 
 bool Order::knows(const Knowledge& knowledge, long block, int thread, Moment moment) noexcept {
-  const auto until = [&](int who) {
-    const auto known = knowledge.find(key(block, who));
-    return known != knowledge.end() && moment <= known->second;
-  };
-  return until(thread) || until(all_threads);
+  return moment <= knowledge.of(key(block, thread)) || moment <= knowledge.of(key(block, all_threads));
 }
 
 bool Order::is_before(int other, Moment moment, int thread) const noexcept {

@@ -5,12 +5,12 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <unordered_map>
 #include <vector>
 
 #include <mylos/base/abi.hpp>
 
+#include "emulator/knowledge.hpp"
 #include "emulator/shim/mylos_abi.hpp"
 
 namespace mylos::inline MYLOS_ABI::emulator::detail {
@@ -25,7 +25,7 @@ namespace mylos::inline MYLOS_ABI::emulator::detail {
 /// and votes order nothing. Knowledge is handed on at barriers.
 class Order {
  public:
-  using Moment = std::uint64_t;
+  using Moment = Knowledge::Moment;
 
   void begin_launch(int threads_per_block);
   void begin_block();
@@ -45,7 +45,7 @@ class Order {
   /// What the thread did before this may be published: to its block, or to the whole device.
   void fence(int thread, bool of_device);
   [[nodiscard]] bool has_fenced(int thread) const noexcept {
-    return block_fences_[static_cast<std::size_t>(thread)].moment >= block_start_;
+    return block_fences_.last[static_cast<std::size_t>(thread)].moment >= block_start_;
   }
   /// An atomic access to an address. Costs nothing as long as the launch has made no fence.
   void synchronise(int thread, std::uintptr_t address, bool releases);
@@ -61,11 +61,14 @@ class Order {
   static constexpr int all_threads = mylos_max_threads;
   static constexpr std::size_t threads = mylos_max_threads;
 
-  /// Up to which moment the accesses of a thread, or of all threads of a block, are known.
-  using Knowledge = std::map<std::uint64_t, Moment>;
   struct Fence {
     Moment moment = 0;    // the thread's at the fence
     Moment interval = 0;  // the last barrier before it
+  };
+  // Those for the block, or for the device.
+  struct Fences {
+    std::array<Fence, threads> last{};  // of each thread
+    Knowledge before_barrier;           // that all threads of the block made before the last barrier
   };
   struct Published {
     Knowledge for_device, for_block;
@@ -80,14 +83,13 @@ class Order {
     bool released = false;
   };
 
+  // Whose accesses something is known of: a thread's, or those of all threads of a block.
   static std::uint64_t key(long block, int thread) noexcept {
     return static_cast<std::uint64_t>(block) * (all_threads + 1) + static_cast<std::uint64_t>(thread);
   }
-  static void learn(Knowledge& to, const Knowledge& from);
-  static void learn(Knowledge& to, std::uint64_t what, Moment moment);
   [[nodiscard]] static bool knows(const Knowledge& knowledge, long block, int thread, Moment moment) noexcept;
   [[nodiscard]] long block() const noexcept { return static_cast<long>(block_starts_.size()) - 1; }
-  void publish(Knowledge& to, int thread, const std::array<Fence, threads>& fences) const;
+  void publish(Knowledge& to, int thread, const Fences& fences) const;
 
   Moment last_ = 0;
   Moment launch_start_ = 1, block_start_ = 1, interval_start_ = 1;
@@ -96,7 +98,8 @@ class Order {
   std::array<Moment, threads> now_{};
   std::array<Moment, threads / 32> warp_starts_{};      // the last barrier of all lanes of a warp
   std::array<std::array<Moment, 32>, threads> seen_{};  // of each thread: up to when it knows the lanes of its warp
-  std::array<Fence, threads> device_fences_{}, block_fences_{};
+  Fences device_fences_, block_fences_;
+  std::vector<int> fenced_;    // threads that have made a fence since the last barrier
   bool has_fenced_ = false;    // anybody in this launch
   bool has_acquired_ = false;  // the same
   std::unordered_map<std::uintptr_t, Published> published_;

@@ -21,8 +21,12 @@ std::uint32_t second(int thread, Order::Moment since_barrier) {
 }
 int second_thread(std::uint32_t others) { return static_cast<int>(others & ((1U << thread_bits) - 1)); }
 
+std::uint64_t flags_of(const Access& access) {
+  return (access.synchronising ? 0 : plain) | (access.synchronising || access.strong ? 0 : weak);
+}
+
 Accesses single(std::uint64_t by, const Access& access) {
-  return {by | (access.synchronising ? 0 : plain), access.code, lane_bit(access.thread)};
+  return {by | flags_of(access), access.code, lane_bit(access.thread)};
 }
 
 void set_who(Accesses& accesses, Who who) {
@@ -62,7 +66,7 @@ std::optional<Conflict> RaceDetector::touch(Cell& cell, Order::Moment oldest, st
   look_at(cell.written, true);
   if (!access.writes) {
     // Whoever is not ordered behind this read is not behind the same thread's write at the same moment either.
-    if (cell.written.word != (by_access | plain)) add(cell.read, oldest, by_access, access);
+    if (cell.written.word != (by_access | plain | weak)) add(cell.read, oldest, by_access, access);
     return found;
   }
   look_at(cell.read, false);
@@ -88,7 +92,7 @@ std::optional<int> RaceDetector::unordered_lane(const Accesses& lanes_of, const 
 std::optional<Conflict> RaceDetector::conflict_with(const Accesses& earlier, bool writes, const Access& access) const {
   const Order::Moment when = moment(earlier.word);
   const int first = thread(earlier.word);
-  Conflict conflict{first, when, earlier.code, writes};
+  Conflict conflict{first, when, earlier.code, writes, (earlier.word & plain) == 0, (earlier.word & weak) == 0};
   if (when < order_.block_start()) {
     return is_before(first, when, access) ? std::nullopt : std::optional(conflict);
   }
@@ -116,7 +120,7 @@ std::optional<Conflict> RaceDetector::conflict_with(const Accesses& earlier, boo
 // Adds an access to those of its kind that nothing orders before it; those that are, it replaces.
 void RaceDetector::add(Accesses& to, Order::Moment oldest, std::uint64_t by_access, const Access& access) const {
   if (is_own(to.word, by_access)) {
-    if (!access.synchronising) to.word |= plain;
+    to.word |= flags_of(access);
     return;
   }
   const Order::Moment when = moment(to.word);
@@ -130,6 +134,7 @@ void RaceDetector::add(Accesses& to, Order::Moment oldest, std::uint64_t by_acce
       to = single(by_access, access);
     } else {
       set_who(to, blocks);
+      to.word |= flags_of(access) & weak;
     }
     return;
   }
@@ -146,6 +151,7 @@ void RaceDetector::add(Accesses& to, Order::Moment oldest, std::uint64_t by_acce
 void RaceDetector::join(Accesses& to, std::uint64_t by_access, const Access& access) const {
   const Order::Moment when = moment(to.word);
   const int first = thread(to.word);
+  const std::uint64_t weakness = (to.word | flags_of(access)) & weak;
   const bool same_warp = first / mylos_lanes == access.thread / mylos_lanes;
   int unordered = first;
   switch (who(to.word)) {
@@ -165,17 +171,20 @@ void RaceDetector::join(Accesses& to, std::uint64_t by_access, const Access& acc
       break;
     }
     default:
+      to.word |= weakness;
       if (order_.has_acquired() && !conflict_with(to, false, access)) to = single(by_access, access);
       return;
   }
   if (same_warp && when == access.moment) {
     to.others |= lane_bit(access.thread);
+    to.word |= weakness;
     set_who(to, lanes);
     return;
   }
   Accesses both = single(when << moment_shift | static_cast<std::uint64_t>(unordered) << flag_bits, access);
   both.code = to.code;
   both.others = second(access.thread, access.moment - order_.interval_start());
+  both.word |= weakness;
   set_who(both, warps);
   to = both;
 }

@@ -19,6 +19,7 @@ struct Access {
   std::uint32_t code = 0;
   bool writes = false;
   bool synchronising = false;
+  bool strong = false;  // atomic or volatile
 };
 
 /// An earlier access that nothing orders before the present one.
@@ -27,10 +28,12 @@ struct Conflict {
   Order::Moment moment = 0;
   std::uint32_t code = 0;
   bool writes = false;
+  bool synchronising = false;
+  bool strong = false;
 };
 
-/// A word of Accesses, from its high bits: moment (44), thread in the block (10), unused (6), bytewise (1), who (2),
-/// plain (1). `plain`: not all were synchronising.
+/// A word of Accesses, from its high bits: moment (44), thread in the block (10), unused (5), weak (1), bytewise (1),
+/// who (2), plain (1). `plain`: not all were synchronising; `weak`: not all were strong.
 namespace accesses {
 inline constexpr int flag_bits = 10;
 inline constexpr int moment_shift = 20;
@@ -38,6 +41,7 @@ inline constexpr std::uint64_t plain = 1;
 enum Who : std::uint64_t { one = 0, lanes = 1, warps = 2, blocks = 3 };
 inline constexpr int who_shift = 1;
 inline constexpr std::uint64_t bytewise = 8;
+inline constexpr std::uint64_t weak = 16;
 
 constexpr Order::Moment moment(std::uint64_t word) { return word >> moment_shift; }
 constexpr int thread(std::uint64_t word) { return static_cast<int>(word >> flag_bits & 0x3ffU); }
@@ -47,7 +51,7 @@ constexpr std::uint64_t by(const Access& access) {
 }
 /// Whether the access is by the one thread that the word tells of, at the same moment.
 constexpr bool is_own(std::uint64_t word, std::uint64_t by_access) {
-  return ((word ^ by_access) & ~(plain | bytewise)) == 0;
+  return ((word ^ by_access) & ~(plain | bytewise | weak)) == 0;
 }
 }  // namespace accesses
 
@@ -63,7 +67,7 @@ class RaceDetector {
   std::optional<Conflict> whole(ShadowedRange& range, std::size_t cell, const Access& access) {
     Cell& c = range.cells[cell];
     const std::uint64_t by = accesses::by(access);
-    const std::uint64_t own = by | accesses::plain;
+    const std::uint64_t own = by | accesses::plain | accesses::weak;
     // Nobody was here since this thread wrote; or it reads again what it read.
     if (c.written.word == own && !access.synchronising) {
       if (!access.writes || c.read.word == 0) return std::nullopt;

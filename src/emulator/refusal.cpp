@@ -88,18 +88,21 @@ Finding Checker::refusal_of_device_memory(const Attempt& attempt, std::uintptr_t
 
 Finding Checker::refusal_of_shared_memory(const Attempt& attempt, std::uintptr_t first_foreign) const {
   const Memory at = shared_memory_at(first_foreign);
-  const std::string what = access_text(attempt.writes, attempt.bytes);
-  Finding finding{.kind = Kind::memory, .label = at.name};
-  if (at.of == Memory::Of::shared && at.name.empty()) {
-    finding.text = what + " of shared memory that belongs to nobody: the pointer is wrong: check the index";
-    return finding;
-  }
+  if (at.of != Memory::Of::shared || !at.name.empty()) return refusal_beside(attempt, first_foreign, at);
+  return {.kind = Kind::memory,
+          .text = access_text(attempt.writes, attempt.bytes) +
+                  " of shared memory that belongs to nobody: the pointer is wrong: check the index"};
+}
+
+// Of an access next to something that has a name.
+Finding Checker::refusal_beside(const Attempt& attempt, std::uintptr_t first_foreign, const Memory& at) const {
   const auto since = static_cast<std::int64_t>(first_foreign - attempt.address);
-  finding.index = {element_of(at.offset - since, attempt.bytes)};
-  finding.text =
-      fmt::format("{} {}", what,
-                  at.of == Memory::Of::shared ? explain_beside(at.offset, at.bytes, name_of(at)) : explain_dynamic(at));
-  return finding;
+  const bool is_dynamic = at.of == Memory::Of::dynamic_shared;
+  return {.kind = Kind::memory,
+          .label = at.name,
+          .index = {element_of(at.offset - since, attempt.bytes)},
+          .text = fmt::format("{} {}", access_text(attempt.writes, attempt.bytes),
+                              is_dynamic ? explain_dynamic(at) : explain_beside(at.offset, at.bytes, name_of(at)))};
 }
 
 // Arrays that others' memory lies next to are missed by a little.
@@ -118,6 +121,8 @@ void Checker::record(const Attempt& attempt, std::uintptr_t first_foreign) {
     finding = refusal_of_device_memory(attempt, first_foreign);
   } else if (is_near_shared(attempt.address)) {
     finding = refusal_of_shared_memory(attempt, first_foreign);
+  } else if (job_.module().holds(attempt.address)) {
+    finding = refusal_beside(attempt, first_foreign, variable_at(first_foreign));
   } else {
     finding.text = fmt::format("{} {}", what,
                                explain_wild(attempt.address, BlockRunner::running()->is_on_any_stack(attempt.address)));

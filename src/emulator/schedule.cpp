@@ -204,7 +204,9 @@ void Schedule::let_others_work() {
   ::sched_yield();
   const auto now = Clock::now();
   stuck_since_ = std::min(stuck_since_, now);
-  if (now - stuck_since_ >= rules_.patience) problem_ = explain_spinning(rules_.patience);
+  if (now - stuck_since_ >= rules_.patience) {
+    problem_ = explain_spinning(worker_, first_of(spinning_.data()), rules_.patience, rules_.order != nullptr);
+  }
 }
 
 // Nobody can go on: they have all left, are all at a barrier, or wait for each other forever.

@@ -30,8 +30,11 @@ std::string explanation(int failure, std::string_view text) {
     case mylos_trapped:
       return fmt::format("{} was reached: the kernel stops itself there: check the condition before it", text);
     case mylos_grid_too_large:
-      return "a barrier of the whole grid cannot be passed: its blocks would have to run at the same time, and they "
-             "are more than there are threads for: raise MYLOS_EMULATOR_THREADS, or launch fewer blocks";
+      return BlockRunner::running()->job().is_checked()
+                 ? "a barrier of the whole grid cannot be passed: checked blocks run one after another: launch one "
+                   "block, or launch without checks"
+                 : "a barrier of the whole grid cannot be passed: its blocks would have to run at the same time, and "
+                   "they are more than there are threads for: raise MYLOS_EMULATOR_THREADS, or launch fewer blocks";
     default: return "an exception left the kernel: device code has no exceptions: return a value or a status instead";
   }
 }

@@ -53,6 +53,11 @@ struct Sighting {
   std::int64_t bytes = 0;  // of the access
   Witness now;
   std::optional<Witness> before;
+  /// Which of the two is a plain read that met an atomic write, if one is: it may be harmless, see read_uses.hpp.
+  enum class PlainRead { none, now, before };
+  PlainRead plain_read = PlainRead::none;
+  /// Where both are volatile or atomic: their address, which may be that of a flag.
+  std::optional<std::uintptr_t> flag = std::nullopt;
 };
 
 /// `now_at` and `before_at`: the lines of the witnesses' code.

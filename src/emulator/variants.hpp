@@ -2,9 +2,16 @@
 // What a Program is made of.
 #pragma once
 
+#include <cstddef>
+#include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
+#include <span>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include <mylos/base/abi.hpp>
 #include <mylos/emulator/compiler.hpp>
@@ -47,7 +54,8 @@ class Images {
   mutable Later plain_, checked_;
 };
 
-/// The images as one program has them loaded. Each has variables of its own.
+/// The images as one program has them loaded. Each has variables of its own; those that the host was given are the
+/// usual one's, and lent to the others for a launch.
 class Variants {
  public:
   explicit Variants(std::shared_ptr<const Images> images) : images_(std::move(images)), usual_(images_->usual()) {}
@@ -57,11 +65,28 @@ class Variants {
   [[nodiscard]] const Module& with_plain_indices() const;
   [[nodiscard]] const Module& checked() const;
 
+  /// As Module::variable of the usual image, for the host.
+  [[nodiscard]] std::span<std::byte> variable(std::string_view name) const;
+  /// While this exists, a module of the program has the values that are in the host's variables, and changes them.
+  class Loan {
+   public:
+    Loan(const Variants& variants, const Module& module);
+    ~Loan();
+    Loan(const Loan&) = delete;
+    Loan& operator=(const Loan&) = delete;
+
+   private:
+    struct Variable { std::span<std::byte> of_host, of_module; };
+    std::vector<Variable> variables_;
+  };
+
  private:
   std::shared_ptr<const Images> images_;
   Module usual_;
   mutable std::once_flag plain_once_, checked_once_;
   mutable std::unique_ptr<Module> plain_, checked_;
+  mutable std::mutex given_mutex_;
+  mutable std::map<std::string, std::span<std::byte>, std::less<>> given_;  // to the host
 };
 
 }  // namespace mylos::inline MYLOS_ABI::emulator::detail

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Checked launches: kernels with a fault are reported at its line, and their repaired twins are not.
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
+#include <cstring>
 #include <filesystem>
 #include <set>
+#include <span>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -234,6 +237,117 @@ TEST(Checks, NotesOfFreedMemoryAreFindings) {
   EXPECT_THAT(message([&] { emulator::note_read(x, 64); }), AllOf(HasSubstr("64 bytes"), HasSubstr("'field'")));
 }
 
+TEST(Checks, TheHostsVariablesAreThoseOfCheckedLaunchesToo) {
+  const auto program = emulator::compile({.text = R"(__constant__ double scale;
+__device__ int launches = 1;
+__global__ void k(double* x) {
+  x[threadIdx.x] = scale;
+  if (threadIdx.x == 0) ++launches;
+})",
+                                          .name = "k"});
+  const DeviceArray<double> x(2);
+  const double two = 2;
+  std::memcpy(program->variable("scale").data(), &two, sizeof two);
+  const std::span<std::byte> launches = program->variable("launches");
+  const auto scope = emulator::with({.checks = all_checks});
+  for (int expected = 2; expected < 4; ++expected) {
+    run(*program, {.block = {2, 1, 1}}, x.data());
+    int value = 0;
+    std::memcpy(&value, launches.data(), sizeof value);
+    EXPECT_EQ(value, expected);
+  }
+  EXPECT_EQ(x.read(), std::vector<double>(2, 2));
+}
+
+// A barrier of the grid is one of the block where there is one block; more of them cannot meet.
+TEST(Checks, BarriersOfGridsAreForOneBlock) {
+  const auto program = emulator::compile({.text = R"(#include <cooperative_groups.h>
+__global__ void k(double* x) {
+  x[threadIdx.x] = 1;
+  cooperative_groups::this_grid().sync();
+  x[threadIdx.x] += x[1 - threadIdx.x];
+})",
+                                          .name = "k"});
+  const DeviceArray<double> x(2);
+  const auto scope = emulator::with({.checks = {emulator::Check::memory}});
+  run(*program, {.block = {2, 1, 1}}, x.data());
+  const auto error =
+      error_of<mylos::EmulationError>([&] { run(*program, {.grid = {2, 1, 1}, .block = {2, 1, 1}}, x.data()); });
+  EXPECT_THAT(error->what(), HasSubstr("checked blocks run one after another"));
+}
+
+// Counters that all threads fence for are the most that there is to know of whom.
+TEST(Checks, ManyThreadsFenceWhatTheyCount) {
+  const auto program = compiled("k", R"(
+__global__ void k(const int* x, int* y, int* count) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x, n = gridDim.x * blockDim.x;
+  y[i] = x[i] + 1;
+  __threadfence();
+  if (atomicAdd(count, 1) == n - 1) count[1] = y[0] + y[n / 2];
+})");
+  constexpr unsigned blocks = 96, threads = 256;
+  const DeviceArray<int> x(blocks * threads, 4), y(blocks * threads), count(2);
+  const auto scope = emulator::with({.checks = all_checks, .time_limit = std::chrono::seconds(40)});
+  const auto findings = findings_of([&] {
+    run(*program, {.grid = {blocks, 1, 1}, .block = {threads, 1, 1}}, static_cast<const int*>(x.data()), y.data(),
+        count.data());
+  });
+  EXPECT_THAT(findings, IsEmpty()) << told(findings);
+  EXPECT_EQ(count.read()[1], 10);
+}
+
+// The first finding of a launch that cannot end.
+Finding deadlock_of(const std::string& body, const emulator::LaunchShape& shape, const emulator::Options& options) {
+  const auto scope = emulator::with(options);
+  const auto program = compiled("k", "__global__ void k(int* x) {\n" + body + "\n}");
+  const DeviceArray<int> x(4);
+  const auto findings = findings_of([&] { run(*program, shape, x.data()); });
+  if (findings.empty()) {
+    ADD_FAILURE() << "nothing was found in " << body;
+    return {};
+  }
+  EXPECT_EQ(findings.front().kind, Kind::deadlock);
+  return findings.front();
+}
+
+TEST(Deadlocks, OfVolatileFlagsNameTheWayOut) {
+  const std::string body = "volatile int* flag = x;\nif (threadIdx.x == 1) *flag = 1;\nwhile (*flag == 0) {}";
+  const emulator::LaunchShape shape{.block = {2, 1, 1}};
+  const auto finding = deadlock_of(body, shape, {.threads = 1, .time_limit = std::chrono::seconds(1)});
+  EXPECT_THAT(finding.text, AllOf(HasSubstr("__nanosleep"), HasSubstr("atomicAdd(p, 0)"), HasSubstr("with checks")));
+  const auto with_turn = [](const char* turn) {
+    return std::string("volatile int* flag = x;\nif (threadIdx.x == 1) *flag = 1;\nwhile (*flag == 0) ") + turn + ";";
+  };
+  const DeviceArray<int> x(4);
+  const auto scope = emulator::with({.time_limit = std::chrono::seconds(20)});
+  const auto program = compiled("k", "__global__ void k(int* x) {\n" + with_turn("__nanosleep(100)") + "\n}");
+  EXPECT_NO_THROW(run(*program, shape, x.data()));
+}
+
+TEST(Deadlocks, OfCheckedBlocksThatWaitForEachOther) {
+  const auto finding =
+      deadlock_of(R"(__syncthreads();
+if (threadIdx.x == 0) {
+  __threadfence();
+  atomicAdd(x, 1);
+  while (atomicAdd(x, 0) < gridDim.x) {}
+}
+__syncthreads();)",
+                  {.grid = {2, 1, 1}, .block = {2, 1, 1}}, {.checks = all_checks, .patience = std::chrono::seconds(1)});
+  EXPECT_THAT(finding.text, AllOf(HasSubstr("checked blocks run one after another"), HasSubstr("with one block"),
+                                  ::testing::Not(HasSubstr("MYLOS_EMULATOR_THREADS"))));
+  ASSERT_EQ(finding.sites.size(), 1U);
+  EXPECT_EQ(finding.sites[0].file, "k.cu");
+  EXPECT_EQ(finding.sites[0].line, 6);
+}
+
+TEST(Checks, KernelsFreeTheirOwnMemoryOnly) {
+  const auto finding = finding_in("double* mine = new double[3];\ndelete[] mine;\nfree(x);", 1);
+  EXPECT_EQ(finding.kind, Kind::memory);
+  EXPECT_EQ(finding.sites.at(0).line, 4);
+  EXPECT_THAT(finding.text, AllOf(HasSubstr("View 'x'"), HasSubstr("the host has allocated")));
+}
+
 // What a page shows between ```language and ```.
 std::string block_of(const std::string& page, const std::string& language) {
   const std::string fence = "```" + language + "\n";
@@ -266,6 +380,17 @@ TEST(Report, HasALineOfJsonForEachFinding) {
               HasSubstr(R"({"kind":"memory","kernel":"k","sites":[{"block":[0],"thread":[0],"file":"k.cu","line":2}],)"
                         R"("label":"x","index":[100],"text":"a write of 8 bytes)"));
   EXPECT_THAT(second, HasSubstr(R"("thread":[1])"));
+}
+
+TEST(Report, HasWhatLibrariesDid) {
+  const mylos_test::TemporaryFolder folder;
+  const auto file = folder.path() / "findings.jsonl";
+  const ScopedVariable variable("MYLOS_EMULATOR_REPORT", file.c_str());
+  const auto scope = emulator::with({.checks = all_checks});
+  void* const x = emulator::allocate(64, "field");
+  EXPECT_THROW(emulator::note_read(x, 65), mylos::EmulationError);
+  emulator::deallocate(x);
+  EXPECT_THAT(mylos::read_file(file), AllOf(HasSubstr(R"("kernel":"(host)")"), HasSubstr("65 bytes were read")));
 }
 
 }  // namespace

@@ -195,6 +195,42 @@ TEST(Groups, PartitionsByLabel) {
   EXPECT_EQ(rows[2][0], 77);
 }
 
+// Each branch has a place of its own: its lanes do not meet those of the other.
+TEST(Groups, OneMemberActsForAllOfItsBranch) {
+  const auto rows = rows_of(R"(
+  const int i = block.thread_rank();
+  const auto add = [](int a, int b) { return a + b; };
+  auto together = cg::coalesced_threads();
+  auto odd = cg::binary_partition(together, i % 2 == 1);
+  if (i % 2 == 1) {
+    put(cg::invoke_one_broadcast(odd, add, i, 100));
+  } else {
+    put(cg::invoke_one_broadcast(odd, [&] { return i + 200; }));
+  }
+)",
+                            {.block = {32, 1, 1}}, 1);
+  EXPECT_EQ(rows[0], each_thread(32, [](int i) { return i % 2 == 1 ? 101 : 200; }));
+}
+
+TEST(Groups, TilesOfTheBlockHaveAtMostAWarp) {
+  const auto program = compile_by_both({.text = R"(#include <cooperative_groups.h>
+namespace cg = cooperative_groups;
+__global__ void k(int* ranks, int size) {
+  ranks[threadIdx.x] = cg::tiled_partition(cg::this_thread_block(), size).thread_rank();
+})",
+                                        .name = "k"});
+  const DeviceArray<int> ranks(64);
+  const emulator::LaunchShape shape{.block = {64, 1, 1}};
+  run(*program, shape, ranks.data(), 8);
+  EXPECT_EQ(ranks.read(), each_thread(64, [](int i) { return i % 8; }));
+  for (const int size : {64, 0, 12}) {
+    const auto error = error_of<mylos::EmulationError>([&] { run(*program, shape, ranks.data(), size); });
+    ASSERT_TRUE(error);
+    EXPECT_NE(std::string(error->what()).find("a tile has 1, 2, 4, 8, 16 or 32 threads"), std::string::npos) << size;
+    EXPECT_EQ(error->findings().at(0).sites.at(0).line, 4);
+  }
+}
+
 TEST(Groups, CopiesArriveBeforeTheWaitIsOver) {
   const auto program = compile_by_both({.text = R"(#include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>

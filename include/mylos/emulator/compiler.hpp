@@ -58,7 +58,7 @@ class MYLOS_EXPORT Program {
 
   /// The bytes of a variable at namespace scope (__device__, __constant__, __managed__) by its name, "scale" or
   /// "physics::scale", for the host to read and write while no launch of the program runs. They live as long as the
-  /// program. Checked launches, and those of 2^31 threads and more along an axis, have variables of their own.
+  /// program. A checked launch, or one of 2^31 threads along an axis, works on a copy and writes it back at its end.
   /// Throws LookupError, with the names there are. A variable that the text never mentions, or only in what the
   /// compiler can compute without it, is not there.
   [[nodiscard]] std::span<std::byte> variable(std::string_view name) const;

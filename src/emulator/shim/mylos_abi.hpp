@@ -111,6 +111,9 @@ enum : int {
   mylos_volatile_access = 4,
   mylos_parts = 8,       // a structure or a range: what of it matters, and how it is aligned, is not known
   mylos_reads_too = 16,  // an atomic access whose result depends on what was there
+  mylos_compares = 32,   // the same, and right whatever a plain read before it gave: compare-and-swap, minimum, ...
+  mylos_updates = mylos_writes | mylos_reads_too,
+  mylos_guarded = mylos_updates | mylos_compares,
 };
 
 // What a checked kernel tells the library: see mylos_instrumentation.hpp. `code` is where the kernel goes on.

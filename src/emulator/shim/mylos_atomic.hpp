@@ -9,11 +9,11 @@ MYLOS_HIDDEN int mylos_concurrent = 1;
 }
 static __thread int mylos_idle_atomics;
 #ifdef MYLOS_CHECKED
-MYLOS_INLINE bool mylos_atomics_are_plain() { return false; }  // so that the compiler tells which accesses are atomic
-constexpr int mylos_atomic_order = __ATOMIC_RELAXED;           // as in CUDA: what is not fenced is not ordered
-#else
-MYLOS_INLINE bool mylos_atomics_are_plain() { return __builtin_expect(mylos_concurrent == 0, 1); }
-constexpr int mylos_atomic_order = __ATOMIC_SEQ_CST;
+// In mylos_instrumentation.hpp: tells the checks of one atomic access, and works without telling them of another.
+template <class Bits>
+Bits mylos_begin_atomic(const Bits* word, int kind);
+template <class Bits>
+void mylos_end_atomic(Bits* word, Bits now);
 #endif
 
 // Lets the other threads run: this one may be waiting for what they will write.
@@ -36,10 +36,18 @@ MYLOS_INLINE void mylos_count_wait() {
 }
 MYLOS_INLINE void __nanosleep(unsigned) { mylos_give_turn(); }
 
-// *address = update(*address) in one step. Bits are compared, not values: a NaN is not equal to itself.
-template <class T, class Update>
+// *address = update(*address) in one step. Bits are compared, not values: a NaN is not equal to itself. `kind` is what
+// the checks have to know: mylos_writes and the like.
+template <int kind = mylos_updates, class T, class Update>
 MYLOS_INLINE T mylos_atomic(T* address, Update update) {
-  if (mylos_atomics_are_plain()) {
+  using Bits = typename mylos_unsigned<sizeof(T)>::type;
+  Bits* const word = reinterpret_cast<Bits*>(address);
+#ifdef MYLOS_CHECKED
+  const Bits old = mylos_begin_atomic(word, kind);
+  const Bits now = mylos_bits<Bits>(static_cast<T>(update(mylos_bits<T>(old))));
+  mylos_end_atomic(word, now);
+#else
+  if (__builtin_expect(mylos_concurrent == 0, 1)) {
     const T old = *address;
     const T now = update(old);
     *address = now;
@@ -47,36 +55,35 @@ MYLOS_INLINE T mylos_atomic(T* address, Update update) {
     mylos_count_idle(old, now);
     return old;
   }
-  using Bits = typename mylos_unsigned<sizeof(T)>::type;
-  Bits* const word = reinterpret_cast<Bits*>(address);
   Bits old = __atomic_load_n(word, __ATOMIC_RELAXED);
   Bits now = 0;
   do {
     now = mylos_bits<Bits>(static_cast<T>(update(mylos_bits<T>(old))));
-  } while (!__atomic_compare_exchange_n(word, &old, now, false, mylos_atomic_order, __ATOMIC_RELAXED));
+  } while (!__atomic_compare_exchange_n(word, &old, now, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED));
+#endif
   mylos_count_idle(mylos_bits<T>(old), mylos_bits<T>(now));
   return mylos_bits<T>(old);
 }
 
 // name(T*, T) for the types that CUDA has and `long`, as which std::int64_t appears here. `expression` gives the new
 // value from `old` and `value`.
-#define MYLOS_ATOMIC_OF(T, name, expression)                                      \
-  MYLOS_INLINE T name(T* address, T value) {                                      \
-    return mylos_atomic(address, [value](T old) -> T { return expression; });     \
-  }                                                                               \
+#define MYLOS_ATOMIC_OF(T, name, kind, expression)                                   \
+  MYLOS_INLINE T name(T* address, T value) {                                         \
+    return mylos_atomic<kind>(address, [value](T old) -> T { return expression; });  \
+  }                                                                                  \
   MYLOS_INLINE T name##_block(T* address, T value) { return name(address, value); }  \
   MYLOS_INLINE T name##_system(T* address, T value) { return name(address, value); }
-#define MYLOS_ATOMIC_INTEGERS(name, expression)         \
-  MYLOS_ATOMIC_OF(int, name, expression)                \
-  MYLOS_ATOMIC_OF(unsigned, name, expression)           \
-  MYLOS_ATOMIC_OF(long, name, expression)               \
-  MYLOS_ATOMIC_OF(unsigned long, name, expression)      \
-  MYLOS_ATOMIC_OF(long long, name, expression)          \
-  MYLOS_ATOMIC_OF(unsigned long long, name, expression)
+#define MYLOS_ATOMIC_INTEGERS(name, kind, expression)         \
+  MYLOS_ATOMIC_OF(int, name, kind, expression)                \
+  MYLOS_ATOMIC_OF(unsigned, name, kind, expression)           \
+  MYLOS_ATOMIC_OF(long, name, kind, expression)               \
+  MYLOS_ATOMIC_OF(unsigned long, name, kind, expression)      \
+  MYLOS_ATOMIC_OF(long long, name, kind, expression)          \
+  MYLOS_ATOMIC_OF(unsigned long long, name, kind, expression)
 
 #define MYLOS_ATOMIC_ADDITION(T, U)                                                                     \
-  MYLOS_ATOMIC_OF(T, atomicAdd, static_cast<T>(static_cast<U>(old) + static_cast<U>(value)))            \
-  MYLOS_ATOMIC_OF(T, atomicSub, static_cast<T>(static_cast<U>(old) - static_cast<U>(value)))
+  MYLOS_ATOMIC_OF(T, atomicAdd, mylos_updates, static_cast<T>(static_cast<U>(old) + static_cast<U>(value))) \
+  MYLOS_ATOMIC_OF(T, atomicSub, mylos_updates, static_cast<T>(static_cast<U>(old) - static_cast<U>(value)))
 MYLOS_ATOMIC_ADDITION(int, unsigned)
 MYLOS_ATOMIC_ADDITION(unsigned, unsigned)
 MYLOS_ATOMIC_ADDITION(long, unsigned long)
@@ -84,24 +91,25 @@ MYLOS_ATOMIC_ADDITION(unsigned long, unsigned long)
 MYLOS_ATOMIC_ADDITION(long long, unsigned long long)
 MYLOS_ATOMIC_ADDITION(unsigned long long, unsigned long long)
 #undef MYLOS_ATOMIC_ADDITION
-MYLOS_ATOMIC_OF(float, atomicAdd, old + value)
-MYLOS_ATOMIC_OF(double, atomicAdd, old + value)
-MYLOS_ATOMIC_INTEGERS(atomicMin, old < value ? old : value)
-MYLOS_ATOMIC_INTEGERS(atomicMax, value < old ? old : value)
-MYLOS_ATOMIC_INTEGERS(atomicAnd, old & value)
-MYLOS_ATOMIC_INTEGERS(atomicOr, old | value)
-MYLOS_ATOMIC_INTEGERS(atomicXor, old ^ value)
-MYLOS_ATOMIC_INTEGERS(atomicExch, value)
-MYLOS_ATOMIC_OF(float, atomicExch, value)
-MYLOS_ATOMIC_OF(double, atomicExch, value)
-MYLOS_ATOMIC_OF(unsigned, atomicInc, old >= value ? 0u : old + 1u)
-MYLOS_ATOMIC_OF(unsigned, atomicDec, old == 0u || old > value ? value : old - 1u)
+MYLOS_ATOMIC_OF(float, atomicAdd, mylos_updates, old + value)
+MYLOS_ATOMIC_OF(double, atomicAdd, mylos_updates, old + value)
+MYLOS_ATOMIC_INTEGERS(atomicMin, mylos_guarded, old < value ? old : value)
+MYLOS_ATOMIC_INTEGERS(atomicMax, mylos_guarded, value < old ? old : value)
+MYLOS_ATOMIC_INTEGERS(atomicAnd, mylos_guarded, old & value)
+MYLOS_ATOMIC_INTEGERS(atomicOr, mylos_guarded, old | value)
+MYLOS_ATOMIC_INTEGERS(atomicXor, mylos_updates, old ^ value)
+MYLOS_ATOMIC_INTEGERS(atomicExch, mylos_writes, value)
+MYLOS_ATOMIC_OF(float, atomicExch, mylos_writes, value)
+MYLOS_ATOMIC_OF(double, atomicExch, mylos_writes, value)
+MYLOS_ATOMIC_OF(unsigned, atomicInc, mylos_updates, old >= value ? 0u : old + 1u)
+MYLOS_ATOMIC_OF(unsigned, atomicDec, mylos_updates, old == 0u || old > value ? value : old - 1u)
 #undef MYLOS_ATOMIC_INTEGERS
 #undef MYLOS_ATOMIC_OF
 
 #define MYLOS_ATOMIC_CAS(T)                                                                                      \
   MYLOS_INLINE T atomicCAS(T* address, T compare, T value) {                                                     \
-    return mylos_atomic(address, [compare, value](T old) -> T { return old == compare ? value : old; });         \
+    return mylos_atomic<mylos_guarded>(address,                                                                  \
+                                       [compare, value](T old) -> T { return old == compare ? value : old; });   \
   }                                                                                                              \
   MYLOS_INLINE T atomicCAS_block(T* address, T compare, T value) { return atomicCAS(address, compare, value); }  \
   MYLOS_INLINE T atomicCAS_system(T* address, T compare, T value) { return atomicCAS(address, compare, value); }

@@ -13,13 +13,14 @@ MYLOS_HOOK void __tsan_init() {}
 MYLOS_HOOK void __tsan_func_entry(void*) {}
 MYLOS_HOOK void __tsan_func_exit() {}
 
-// A thread that reads the same volatile variable again and again may wait for another to write it.
+// A thread that reads a volatile variable again and again may wait for another to write it. The turn is given before the
+// access is told, so that what is read is what the others left, and the order is theirs.
 #define MYLOS_ACCESSES(bytes, slot)                                                                            \
   MYLOS_HOOK void __tsan_read##bytes(void* p) { mylos_library->checks->read[slot](p, MYLOS_CODE); }            \
   MYLOS_HOOK void __tsan_write##bytes(void* p) { mylos_library->checks->write[slot](p, MYLOS_CODE); }          \
   MYLOS_HOOK void __tsan_volatile_read##bytes(void* p) {                                                       \
-    mylos_library->checks->access(p, bytes, mylos_volatile_access, MYLOS_CODE);                                \
     if (++mylos_idle_atomics >= mylos_atomics_before_turn) mylos_give_turn();                                  \
+    mylos_library->checks->access(p, bytes, mylos_volatile_access, MYLOS_CODE);                                \
   }                                                                                                            \
   MYLOS_HOOK void __tsan_volatile_write##bytes(void* p) {                                                      \
     mylos_library->checks->access(p, bytes, mylos_volatile_access | mylos_writes, MYLOS_CODE);                 \
@@ -53,7 +54,6 @@ MYLOS_HOOK void mylos_before_atomic(const volatile void* p, unsigned long bytes,
   mylos_library->checks->synchronise(const_cast<const void*>(p), kind & mylos_writes);
   mylos_library->checks->access(const_cast<const void*>(p), bytes, kind | mylos_atomic_access, code);
 }
-constexpr int mylos_updates = mylos_writes | mylos_reads_too;
 #define MYLOS_RMW(T, bits, name, kind, expression)                                                    \
   MYLOS_HOOK T __tsan_atomic##bits##_##name(volatile T* p, T value, int order) {                  \
     mylos_before_atomic(p, sizeof(T), kind, order, MYLOS_CODE);                                   \
@@ -99,6 +99,18 @@ MYLOS_ATOMICS(unsigned long, 64)
 #undef MYLOS_ATOMICS
 #undef MYLOS_COMPARE_EXCHANGE
 #undef MYLOS_RMW
+
+// CUDA's own atomic functions: one access each, whatever they compute.
+template <class Bits>
+__attribute__((noinline, no_sanitize("thread"))) Bits mylos_begin_atomic(const Bits* word, int kind) {
+  mylos_before_atomic(word, sizeof(Bits), kind, __ATOMIC_RELAXED, MYLOS_CODE);
+  return *word;
+}
+template <class Bits>
+__attribute__((noinline, no_sanitize("thread"))) void mylos_end_atomic(Bits* word, Bits now) {
+  *word = now;
+}
+
 MYLOS_HOOK void __tsan_atomic_thread_fence(int) { mylos_library->checks->fence(1); }
 MYLOS_HOOK void __tsan_atomic_signal_fence(int) { mylos_library->checks->fence(0); }
 

@@ -89,6 +89,7 @@ MYLOS_APART double mylos_bessel_i(double x) {
     }
     return sum;
   }
+  if (x == __builtin_inf()) return x;
   double term = 1.0, sum = 1.0;
   for (int k = 1; k < 40 && __builtin_fabs(term) > 1e-17; ++k) {
     term *= ((2 * k - 1) * (2 * k - 1) - 4 * order) / (8.0 * k * x);

@@ -214,8 +214,17 @@ MYLOS_INLINE thread_block_tile<Size, thread_block_tile<Larger, Parent>> tiled_pa
     const thread_block_tile<Larger, Parent>& tile) {
   return tile;
 }
+namespace mylos_detail {
+MYLOS_INLINE void check_tile(unsigned size, mylos_where where) {
+  if (size >= 1u && size <= 32u && (size & (size - 1u)) == 0u) return;
+  mylos_fail(mylos_failed_assertion, "a tile has 1, 2, 4, 8, 16 or 32 threads", where.file, static_cast<int>(where.line));
+}
+}  // namespace mylos_detail
+
 /// Members number n size, n size + 1, ... of a group, of which this thread is one.
-MYLOS_INLINE coalesced_group tiled_partition(const coalesced_group& group, unsigned size) {
+MYLOS_INLINE coalesced_group tiled_partition(const coalesced_group& group, unsigned size,
+                                              mylos_where where = mylos_called_at()) {
+  mylos_detail::check_tile(size, where);
   const unsigned rank = group.thread_rank() / size;
   unsigned mask = 0;
   for (unsigned i = rank * size; i < rank * size + size && i < group.size(); ++i) {
@@ -223,7 +232,8 @@ MYLOS_INLINE coalesced_group tiled_partition(const coalesced_group& group, unsig
   }
   return coalesced_group(mask, rank, (group.size() + size - 1u) / size);
 }
-MYLOS_INLINE thread_group tiled_partition(const thread_block&, unsigned size) {
+MYLOS_INLINE thread_group tiled_partition(const thread_block&, unsigned size, mylos_where where = mylos_called_at()) {
+  mylos_detail::check_tile(size, where);
   return coalesced_group(mylos_detail::tile_mask(size), mylos_detail::block_rank() / size,
                          (mylos_detail::block_size() + size - 1u) / size);
 }
@@ -246,11 +256,33 @@ template <class Group, class F, class... A>
 MYLOS_INLINE void invoke_one(const Group& group, F&& f, A&&... arguments) {
   if (group.thread_rank() == 0) f(static_cast<A&&>(arguments)...);
 }
+namespace mylos_detail {
 template <class Group, class F, class... A>
-MYLOS_INLINE auto invoke_one_broadcast(const Group& group, F&& f, A&&... arguments) {
+MYLOS_INLINE auto invoke_one_broadcast_at(mylos_where where, const Group& group, F&& f, A&&... arguments) {
   decltype(f(static_cast<A&&>(arguments)...)) result{};
   if (group.thread_rank() == 0) result = f(static_cast<A&&>(arguments)...);
-  return group.shfl(result, 0);
+  return group.shfl(result, 0, where);
+}
+}  // namespace mylos_detail
+/// The same, and all get its result. Of up to three arguments, so that where it is called can stand behind them.
+template <class Group, class F>
+MYLOS_INLINE auto invoke_one_broadcast(const Group& group, F&& f, mylos_where where = mylos_called_at()) {
+  return mylos_detail::invoke_one_broadcast_at(where, group, static_cast<F&&>(f));
+}
+template <class Group, class F, class A>
+MYLOS_INLINE auto invoke_one_broadcast(const Group& group, F&& f, A&& a, mylos_where where = mylos_called_at()) {
+  return mylos_detail::invoke_one_broadcast_at(where, group, static_cast<F&&>(f), static_cast<A&&>(a));
+}
+template <class Group, class F, class A, class B>
+MYLOS_INLINE auto invoke_one_broadcast(const Group& group, F&& f, A&& a, B&& b, mylos_where where = mylos_called_at()) {
+  return mylos_detail::invoke_one_broadcast_at(where, group, static_cast<F&&>(f), static_cast<A&&>(a),
+                                               static_cast<B&&>(b));
+}
+template <class Group, class F, class A, class B, class C>
+MYLOS_INLINE auto invoke_one_broadcast(const Group& group, F&& f, A&& a, B&& b, C&& c,
+                                       mylos_where where = mylos_called_at()) {
+  return mylos_detail::invoke_one_broadcast_at(where, group, static_cast<F&&>(f), static_cast<A&&>(a),
+                                               static_cast<B&&>(b), static_cast<C&&>(c));
 }
 
 class grid_group {
