@@ -19,6 +19,8 @@ namespace mylos::inline MYLOS_ABI::emulator::detail {
 namespace {
 
 thread_local BlockRunner* current = nullptr;
+// Where kernels find it: at one distance from the thread pointer in all threads.
+[[gnu::tls_model("initial-exec")]] thread_local mylos_worker* current_worker = nullptr;
 
 using boost::context::detail::fcontext_t;
 using boost::context::detail::jump_fcontext;
@@ -34,16 +36,30 @@ BlockRunner& BlockRunner::of_this_thread() {
 
 BlockRunner* BlockRunner::running() noexcept { return current; }
 
+long BlockRunner::place_of_worker() noexcept {
+  const char* thread_pointer = nullptr;
+#ifdef __x86_64__
+  __asm__("movq %%fs:0, %0" : "=r"(thread_pointer));
+#else
+  thread_pointer = static_cast<const char*>(__builtin_thread_pointer());
+#endif
+  return reinterpret_cast<const char*>(&current_worker) - thread_pointer;
+}
+
 void BlockRunner::work(Job& job) {
   const Job::Worker worker(job);
   job_ = &job;
   worker_.launch = &job.launch();
   worker_.threads = job.launch().block[0] * job.launch().block[1] * job.launch().block[2];
+  worker_.is_row = worker_.threads == job.launch().block[0] ? 1 : 0;
   const bool loop = job.module().facts().execution == Execution::vector_loop;
   if (loop) worker_.threads = 1;  // as one fiber
   stacks_.reserve(spare_stack() + 1, job.options().stack_bytes);
   shared_guard_.arm(job.module().dynamic_shared(), job.shared_bytes());
   current = this;
+  current_worker = &worker_;
+  worker_.running_indices = nullptr;
+  worker_.put_indices = nullptr;
   for (Job::Range range = job.take(); range.first < range.last; range = job.take()) run_range(range);
   current = nullptr;
   if (worker_.reason != mylos_failed) shared_memory_is_whole(shared_guard_.first_change());
@@ -70,6 +86,9 @@ void BlockRunner::run_vector_loop(Job::Range range) {
 void BlockRunner::run_block() {
   Order* order = nullptr;
   if (job_->is_checked()) order = &Checker::running().begin_block(worker_);
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    worker_.starts[axis] = static_cast<long>(worker_.block[axis]) * job_->launch().block[axis];
+  }
   schedule_.begin({job_->left_counts_as_arrived(), job_->options().patience, order});
   stacks_in_use_ = 0;
   prepare(0);
@@ -101,9 +120,9 @@ std::optional<int> BlockRunner::meet() {
   return record_problem() ? std::optional(thread) : std::nullopt;
 }
 
-std::optional<bool> BlockRunner::complete(int warp, unsigned lanes) {
-  const auto completion = schedule_.complete(warp, lanes);
-  return record_problem() ? std::optional(completion == Schedule::Completion::done) : std::nullopt;
+bool BlockRunner::complete() {
+  schedule_.complete_meeting();
+  return record_problem();
 }
 
 void BlockRunner::misuse(int misuse, int value) { record(explain_misuse(worker_, misuse, value)); }
@@ -112,15 +131,17 @@ void BlockRunner::misuse(int misuse, int value) { record(explain_misuse(worker_,
 CodePath BlockRunner::path_of(int thread) const {
   if (!has_bit(worker_.live, thread)) return {};
   const bool is_here = in_kernel_ && thread == worker_.thread;
-  const void* const stack = is_here ? __builtin_frame_address(0) : worker_.stack_pointers[thread];
-  return path_on_stack(reinterpret_cast<std::uintptr_t>(stack));
+  if (is_here) return path_on_stack({}, reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)));
+  const mylos_fiber& fiber = worker_.fibers[thread];
+  CodePath path;
+  if (fiber.code != nullptr) path.push_back(instruction_before(fiber.code));
+  return path_on_stack(std::move(path), reinterpret_cast<std::uintptr_t>(fiber.stack));
 }
 
 // Without frame pointers: what looks like a place in the kernel's code that a call returns to. Values that are left
 // from calls before may look like it, so no more than a line depends on it.
-MYLOS_LEAVES_FIBER CodePath BlockRunner::path_on_stack(std::uintptr_t stack) const {
+MYLOS_LEAVES_FIBER CodePath BlockRunner::path_on_stack(CodePath path, std::uintptr_t stack) const {
   constexpr std::size_t most_words = 1024, most_calls = 8;
-  CodePath path;
   const std::uintptr_t end = stacks_.end_of(stack);
   for (std::size_t i = 0; i < most_words && path.size() < most_calls && stack < end; ++i, stack += sizeof stack) {
     const std::uintptr_t word = *reinterpret_cast<const std::uintptr_t*>(stack);
@@ -157,13 +178,11 @@ void BlockRunner::record(Finding finding, std::vector<CodePath> paths) {
 #ifdef MYLOS_IN_PLACE_SWITCH
 
 namespace {
-// The layout that mylos_switch expects: the address to go on at, below it what looks like the return address of a
-// function that nobody called.
-void* new_stack(std::uintptr_t top, void (*function)()) {
-  auto* words = reinterpret_cast<std::uintptr_t*>(top);
-  *--words = 0;
-  *--words = reinterpret_cast<std::uintptr_t>(function);
-  return words;
+// The top of the stack is what looks like the return address of a function that nobody called.
+mylos_fiber new_fiber(std::uintptr_t top, void (*function)()) {
+  auto* const words = reinterpret_cast<std::uintptr_t*>(top) - 1;
+  *words = 0;
+  return {words, nullptr, reinterpret_cast<const void*>(function), nullptr};
 }
 }  // namespace
 
@@ -176,25 +195,28 @@ MYLOS_LEAVES_FIBER void on_new_portable_fiber(transfer_t from) noexcept;
 // A thread's beginning, on the next stack that is free.
 void BlockRunner::prepare(int thread) noexcept {
   const std::uintptr_t top = stacks_.top(stacks_in_use_);
-  void*& stack = worker_.stack_pointers[thread];
+  mylos_fiber& fiber = worker_.fibers[thread];
 #ifdef MYLOS_IN_PLACE_SWITCH
   if (!job_->module().portable_switch()) {
-    stack = new_stack(top, reinterpret_cast<void (*)()>(&BlockRunner::on_new_fiber));
+    fiber = new_fiber(top, reinterpret_cast<void (*)()>(&BlockRunner::on_new_fiber));
     return;
   }
 #endif
-  stack = make_fcontext(reinterpret_cast<void*>(top), stacks_.bytes() - 4096, on_new_portable_fiber);
+  fiber = {make_fcontext(reinterpret_cast<void*>(top), stacks_.bytes() - 4096, on_new_portable_fiber), nullptr, nullptr,
+           nullptr};
 }
 
 // Called by kernels and here; the one that goes on learns where the other stopped.
 MYLOS_LEAVES_FIBER void BlockRunner::switch_portably(int from, int to) noexcept {
   if (from == to) return;  // alone in its block
-  const transfer_t back = jump_fcontext(worker_.stack_pointers[to], &worker_.stack_pointers[from]);
+  const transfer_t back = jump_fcontext(worker_.fibers[to].stack, &worker_.fibers[from].stack);
   *static_cast<void**>(back.data) = back.fctx;
 }
 
 void BlockRunner::enter(int thread) {
   in_kernel_ = true;
+  worker_.thread = thread;
+  if (thread < worker_.next_thread && worker_.put_indices != nullptr) worker_.put_indices(&worker_);
   switch_to(mylos_scheduler_slot, thread);
   in_kernel_ = false;
   if (fault_.signal == 0) return;

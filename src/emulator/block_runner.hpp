@@ -28,6 +28,8 @@ class BlockRunner {
   static BlockRunner& of_this_thread();
   /// The one that runs a kernel on the calling OS thread now, if any. Safe in a signal handler.
   static BlockRunner* running() noexcept;
+  /// How far from the thread pointer each OS thread has the address of its mylos_worker, for mylos_services.
+  static long place_of_worker() noexcept;
 
   /// Runs blocks of the job until none is left. Throws BackendError when there is no memory for stacks; kernels' faults
   /// go to the job.
@@ -61,7 +63,7 @@ class BlockRunner {
 
   /// For kernels, see mylos_services. Without an answer the launch has failed, and is to be abandoned.
   std::optional<int> meet();
-  std::optional<bool> complete(int warp, unsigned lanes);
+  bool complete();
   void misuse(int misuse, int value);
 
   void switch_portably(int from, int to) noexcept;
@@ -79,7 +81,7 @@ class BlockRunner {
   void switch_to(int from, int to) noexcept;
   [[nodiscard]] std::size_t spare_stack() const noexcept { return static_cast<std::size_t>(worker_.threads); }
   [[nodiscard]] CodePath path_of(int thread) const;
-  [[nodiscard]] CodePath path_on_stack(std::uintptr_t stack) const;
+  [[nodiscard]] CodePath path_on_stack(CodePath path, std::uintptr_t stack) const;
   void record(Problem problem);
   bool record_problem();
 

@@ -175,13 +175,14 @@ Problem explain_operations(const mylos_worker& worker) {
 Problem explain_read(const mylos_worker& worker, int thread) {
   const mylos_stop& stop = worker.stops[thread];
   const int warp = thread / mylos_lanes;
+  const int source = worker.sources[thread];
   return problem_at(
       worker, {thread},
       fmt::format(
           "lane {} of warp {} reads from lane {} in {}, which {}: what it gets is undefined: read only from lanes "
           "that take part, or give every lane of the warp a value, such as the operation's neutral element",
-          lane_of(thread), warp, stop.source, name_of(stop.operation),
-          why_absent(worker, warp * mylos_lanes + stop.source, stop.mask)));
+          lane_of(thread), warp, source, name_of(stop.operation),
+          why_absent(worker, warp * mylos_lanes + source, stop.mask)));
 }
 
 Problem explain_misuse(const mylos_worker& worker, int misuse, int value) {

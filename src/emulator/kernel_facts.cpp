@@ -6,9 +6,9 @@
 namespace mylos::inline MYLOS_ABI::emulator::detail {
 namespace {
 
-// The shim's variables, by the names that the compiler gives to static ones.
-constexpr const char* marks_barriers = "_ZL10mylos_ring";
-constexpr const char* marks_waiting = "_ZL11mylos_turns";
+// The shim's variables.
+constexpr const char* marks_barriers = "mylos_ring";
+constexpr const char* marks_waiting = "mylos_turns";
 constexpr const char* marks_atomics = "mylos_concurrent";
 
 }  // namespace

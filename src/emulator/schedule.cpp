@@ -25,13 +25,19 @@ unsigned lanes_below(int threads, int warp) {
   return count == mylos_lanes ? ~0U : (1U << static_cast<unsigned>(count)) - 1U;
 }
 
+WarpStops stops_of(const mylos_worker& worker, int warp) {
+  return WarpStops(worker.stops + warp * mylos_lanes, mylos_lanes);
+}
+
 }  // namespace
 
 void Schedule::begin(const WaitingRules& rules) {
   rules_ = rules;
   worker_.next_thread = 0;
   worker_.front = 0;
+  worker_.unbroken = worker_.threads;
   worker_.barrier = {};
+  worker_.meeting = {};
   worker_.count = 0;
   for (int warp = 0; warp < warps(); ++warp) worker_.live[warp] = lanes_of(warp);
   std::fill_n(worker_.in_operation, warps(), 0U);
@@ -58,12 +64,23 @@ int Schedule::first_of(const unsigned* masks) const noexcept {
 
 void Schedule::note_return() {
   const int thread = worker_.thread;
+  dissolve_meeting();
   getting_on_ = getting_on_ || worker_.reason != mylos_spinning;
   if (worker_.front == mylos_scheduler_slot) return;  // the last one in order has left
   leave_order();
   if (worker_.reason == mylos_at_barrier) arrive(thread);
   if (worker_.reason == mylos_spinning) hold(spinning_, thread);
   if (worker_.reason == mylos_at_operation) complete_those_named(thread);
+}
+
+// From now on its lanes wait one by one.
+void Schedule::dissolve_meeting() {
+  const mylos_meeting& meeting = worker_.meeting;
+  for (unsigned rest = meeting.waiting; rest != 0; rest &= rest - 1) {
+    worker_.stops[meeting.first_thread + std::countr_zero(rest)] = meeting.stop;
+  }
+  worker_.in_operation[warp_of(meeting.first_thread)] |= meeting.waiting;
+  worker_.meeting.waiting = 0;
 }
 
 // In order, the threads before the front are at the barrier, and have not said so one by one.
@@ -74,7 +91,7 @@ void Schedule::leave_order() {
     worker_.held[warp] = at_barrier_[static_cast<std::size_t>(warp)];
   }
   const int before = std::min(worker_.front, worker_.threads);
-  std::fill_n(worker_.stops, before, mylos_stop{worker_.barrier, 0, mylos_barrier, 0, 0});
+  std::fill_n(worker_.stops, before, mylos_stop{worker_.barrier, 0, mylos_barrier});
   worker_.front = mylos_out_of_order;
 }
 
@@ -141,7 +158,8 @@ bool Schedule::complete_those_named(int thread) {
   const int warp = warp_of(thread);
   const unsigned lanes = stop.mask & worker_.live[warp];
   if (stop.operation == mylos_active_mask || (worker_.in_operation[warp] & lanes) != lanes) return false;
-  return complete(warp, lanes) == Completion::done;
+  if (!wait_for_each_other(stops_of(worker_, warp), lanes)) return false;
+  return complete(stop.operation, warp, lanes);
 }
 
 // Those that were waiting for a lane which has left.
@@ -169,8 +187,7 @@ bool Schedule::complete_active_masks() {
       }
       open &= ~lanes;
       if (first.operation != mylos_active_mask) continue;
-      carry_out(WarpStops(worker_.stops + warp * mylos_lanes, mylos_lanes), lanes);
-      worker_.in_operation[warp] &= ~lanes;
+      complete(mylos_active_mask, warp, lanes);
       any_done = true;
     }
   }
@@ -240,20 +257,26 @@ int Schedule::meet() {
   return worker_.front = first_of(worker_.live);
 }
 
-Schedule::Completion Schedule::complete(int warp, unsigned lanes) {
-  const WarpStops stops(worker_.stops + warp * mylos_lanes, mylos_lanes);
-  if (!wait_for_each_other(stops, lanes)) return Completion::different;
-  if (is_shuffle(stops[static_cast<std::size_t>(std::countr_zero(lanes))].operation)) {
-    if (const int reader = first_bad_reader(stops, lanes); reader >= 0) {
-      problem_ = explain_read(worker_, warp * mylos_lanes + reader);
-      return Completion::problem;
+void Schedule::complete_meeting() {
+  const mylos_meeting meeting = worker_.meeting;
+  if (complete(meeting.stop.operation, warp_of(meeting.first_thread), meeting.lanes)) worker_.meeting.waiting = 0;
+}
+
+// These lanes of a warp all wait in the operation: whether they may go on.
+bool Schedule::complete(int operation, int warp, unsigned lanes) {
+  const int first = warp * mylos_lanes;
+  const WarpSources sources(worker_.sources + first, mylos_lanes);
+  if (is_shuffle(operation)) {
+    if (const int reader = first_bad_reader(sources, lanes); reader >= 0) {
+      dissolve_meeting();
+      problem_ = explain_read(worker_, first + reader);
+      return false;
     }
   }
-  const bool orders = stops[static_cast<std::size_t>(std::countr_zero(lanes))].operation == mylos_sync_warp;
-  if (orders && rules_.order != nullptr) rules_.order->warp_barrier(warp, lanes);
-  carry_out(stops, lanes);
+  if (operation == mylos_sync_warp && rules_.order != nullptr) rules_.order->warp_barrier(warp, lanes);
+  carry_out(operation, WarpValues(worker_.values + first, mylos_lanes), sources, lanes);
   worker_.in_operation[warp] &= ~lanes;
-  return Completion::done;
+  return true;
 }
 
 std::optional<Problem> Schedule::take_problem() { return std::exchange(problem_, std::nullopt); }

@@ -46,9 +46,8 @@ class Schedule {
   /// them; nobody when there is a problem.
   int meet();
 
-  enum class Completion { done, different, problem };
-  /// These lanes of a warp all wait in an operation. If it is the same one it is done, and they may go on.
-  Completion complete(int warp, unsigned lanes);
+  /// All lanes that the meeting is for have come: the operation is done, and they may go on, or there is a problem.
+  void complete_meeting();
 
   /// Why the block cannot go on; empty afterwards.
   [[nodiscard]] std::optional<Problem> take_problem();
@@ -69,6 +68,8 @@ class Schedule {
   void hold(Masks& reason, int thread);
   int restore_order();
   int ready_thread() const;
+  void dissolve_meeting();
+  bool complete(int operation, int warp, unsigned lanes);
   bool complete_those_named(int thread);
   bool complete_operations();
   bool complete_active_masks();

@@ -92,10 +92,8 @@ MYLOS_LEAVES_FIBER int meet() {
   return *thread;
 }
 
-MYLOS_LEAVES_FIBER int complete(int warp, unsigned lanes) {
-  const auto done = BlockRunner::running()->complete(warp, lanes);
-  if (!done) BlockRunner::running()->abandon();
-  return *done ? 1 : 0;
+MYLOS_LEAVES_FIBER void complete() {
+  if (!BlockRunner::running()->complete()) BlockRunner::running()->abandon();
 }
 
 MYLOS_LEAVES_FIBER void misuse(int misuse, int value) {
@@ -108,7 +106,9 @@ void switch_fiber(mylos_worker* /*worker*/, int from, int to) { BlockRunner::run
 }  // namespace
 
 const mylos_services& services() noexcept {
-  static const mylos_services instance{fail, bad_index, switch_fiber, meet, complete, misuse, &check_services()};
+  static const mylos_services instance{fail,   bad_index,          switch_fiber,
+                                       meet,   complete,           misuse,
+                                       &check_services(), BlockRunner::place_of_worker()};
   return instance;
 }
 

@@ -38,6 +38,7 @@ Stacks::~Stacks() { release(); }
 void Stacks::release() noexcept {
   for (const std::uintptr_t group : groups_) ::munmap(reinterpret_cast<void*>(group), group_size * stride_);
   groups_.clear();
+  tops_.clear();
 }
 
 void Stacks::reserve(std::size_t count, std::size_t bytes) {
@@ -56,16 +57,16 @@ void Stacks::add_group() {
       ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
   if (range == MAP_FAILED) refuse(bytes_);
   const auto group = reinterpret_cast<std::uintptr_t>(range);
-  groups_.push_back(group);
   ::madvise(range, size, MADV_NOHUGEPAGE);  // advice: a huge page would cost eight stacks' worth of memory
   for (std::size_t i = 0; i < group_size; ++i) {
-    if (::mprotect(reinterpret_cast<void*>(group + i * stride_), page(), PROT_NONE) != 0) refuse(bytes_);
+    if (::mprotect(reinterpret_cast<void*>(group + i * stride_), page(), PROT_NONE) == 0) continue;
+    ::munmap(range, size);
+    refuse(bytes_);
   }
-}
-
-std::uintptr_t Stacks::top(std::size_t index) const noexcept {
-  const std::uintptr_t end = groups_[index / group_size] + (index % group_size + 1) * stride_;
-  return end - index * stagger % page() / 16 * 16;
+  groups_.push_back(group);
+  for (std::size_t i = 0; i < group_size; ++i) {
+    tops_.push_back(group + (i + 1) * stride_ - tops_.size() * stagger % page() / 16 * 16);
+  }
 }
 
 std::uintptr_t Stacks::end_of(std::uintptr_t address) const noexcept {

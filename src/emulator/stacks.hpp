@@ -24,7 +24,7 @@ class Stacks {
 
   /// The highest address of a stack, aligned to 16 bytes. Tops are staggered: at equal distances modulo the page size
   /// the stacks of a block would meet in the same few lines of the cache.
-  [[nodiscard]] std::uintptr_t top(std::size_t index) const noexcept;
+  [[nodiscard]] std::uintptr_t top(std::size_t index) const noexcept { return tops_[index]; }
   [[nodiscard]] std::size_t bytes() const noexcept { return bytes_; }
   /// Where the stack ends that the address is on; 0: it is on none.
   [[nodiscard]] std::uintptr_t end_of(std::uintptr_t address) const noexcept;
@@ -38,6 +38,7 @@ class Stacks {
   std::size_t bytes_ = 0;   // of one stack
   std::size_t stride_ = 0;  // with its guard page
   std::vector<std::uintptr_t> groups_;
+  std::vector<std::uintptr_t> tops_;  // by index
 };
 
 }  // namespace mylos::inline MYLOS_ABI::emulator::detail

@@ -11,7 +11,10 @@
 namespace mylos::inline MYLOS_ABI::emulator::detail {
 
 /// Where the threads of one warp wait, by lane.
-using WarpStops = std::span<mylos_stop, mylos_lanes>;
+using WarpStops = std::span<const mylos_stop, mylos_lanes>;
+/// What they bring, and the lanes whose values they ask for.
+using WarpValues = std::span<unsigned long long, mylos_lanes>;
+using WarpSources = std::span<const unsigned char, mylos_lanes>;
 
 /// "__shfl_sync", "__syncthreads", ...
 [[nodiscard]] const char* name_of(int operation) noexcept;
@@ -27,9 +30,9 @@ using WarpStops = std::span<mylos_stop, mylos_lanes>;
 [[nodiscard]] bool wait_for_each_other(WarpStops stops, unsigned lanes) noexcept;
 
 /// The first of these lanes that shuffles from a lane that is not among them; -1: none does.
-[[nodiscard]] int first_bad_reader(WarpStops stops, unsigned lanes) noexcept;
+[[nodiscard]] int first_bad_reader(WarpSources sources, unsigned lanes) noexcept;
 
-/// Does the operation that these lanes wait in: the value of each becomes what the operation gives it.
-void carry_out(WarpStops stops, unsigned lanes) noexcept;
+/// Does an operation for these lanes: the value of each becomes what the operation gives it.
+void carry_out(int operation, WarpValues values, WarpSources sources, unsigned lanes) noexcept;
 
 }  // namespace mylos::inline MYLOS_ABI::emulator::detail

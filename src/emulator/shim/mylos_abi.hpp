@@ -55,15 +55,23 @@ struct mylos_where {
   const char* file;
   unsigned line;
   unsigned column;
+  const void* call;  // equal ones are the same place, others need not be different ones; null: not known
 };
 
-// Where a thread waits for others and what it brings to them.
+// Where a thread waits for others.
 struct mylos_stop {
   mylos_where where;
   unsigned mask;
   int operation;
-  unsigned long long value;  // when the operation is done: what it gives
-  int source;                // the lane whose value it asks for
+};
+
+// The operation to which lanes of one warp come in their order, each checked when it comes. Whenever the scheduler runs,
+// those that wait in it become stops (mylos_worker::in_operation).
+struct mylos_meeting {
+  mylos_stop stop;   // of all of them
+  unsigned lanes;    // that it is for: in the mask, and not left
+  unsigned waiting;  // that have come; none: there is no such operation
+  int first_thread;  // of the warp
 };
 
 // One launch, the same for all its workers.
@@ -75,6 +83,15 @@ struct mylos_launch {
   unsigned* arrivals;      // of blocks at barriers of the grid, from 0 on
 };
 
+// Where a thread that waits goes on: all that the change of stacks reads and writes, beside each other because the stacks
+// themselves have left the cache. With the portable switch: the stack alone, as Boost.Context has it.
+struct mylos_fiber {
+  void* stack;
+  void* frame;
+  const void* code;
+  void* unused;
+};
+
 // One OS thread's state while it runs a block. A CUDA thread that waits keeps its stack; the thread loop starts the next
 // one on the same stack as long as none waits. Bits of a mask are the lanes of a warp, 32 consecutive threads.
 struct mylos_worker {
@@ -84,18 +101,29 @@ struct mylos_worker {
   int next_thread;  // the first that has not started
   int threads;      // of a block
   int reason;
+  int is_row;       // whether the block lies along x, so that a thread's number is its index
+  int unbroken;     // none of the threads below this number has left the kernel
   // The thread that comes to the barrier next: those before it are there, those behind it can go on or start, but for
-  // lanes of its own warp that wait in an operation. mylos_scheduler_slot: all are there, or have left. mylos_out_of_order: the scheduler
-  // alone knows.
+  // lanes of its own warp that wait in the meeting. mylos_scheduler_slot: all are there, or have left.
+  // mylos_out_of_order: the scheduler alone knows.
   int front;
-  mylos_where barrier;  // at which the first of them are
+  mylos_where barrier;    // at which the first of them are
+  mylos_meeting meeting;  // of lanes of the running thread's warp
   int count;            // of true conditions that they bring
   int result;           // that of the last barrier
   unsigned live[mylos_max_warps];          // that have not left the kernel; also those that have not started
   unsigned in_operation[mylos_max_warps];  // that wait for other lanes
   unsigned held[mylos_max_warps];          // that only the scheduler lets go on
   mylos_stop stops[mylos_max_threads];     // valid for threads in an operation, and for those held at a barrier
-  void* stack_pointers[mylos_max_threads + 2];  // of the threads that wait, and of the next to start
+  unsigned long long values[mylos_max_threads];  // that lanes bring to an operation, then what it gives them
+  unsigned char sources[mylos_max_threads];      // the lanes whose values they ask for
+  mylos_fiber fibers[mylos_max_threads + 2];  // of the threads that wait, and of the next to start
+  long starts[3];                   // the places in the grid of the block's first thread
+  int indices[mylos_max_threads][3];  // in the block, of threads that have started; not in a row
+  // Where the kernel has the built-in indices of the running thread, and what puts those of worker->thread there. Null
+  // when each thread puts its own back.
+  void* running_indices;
+  void (*put_indices)(mylos_worker* worker);
 };
 
 // A thread: index in its block, and its block's index in the grid.
@@ -131,16 +159,16 @@ struct mylos_checks {
 };
 
 // What a kernel asks the library to do. `fail`, `bad_index` and `misuse` do not return. An axis of -1: elements by their
-// number. `meet`: everybody is at the barrier; returns the thread that goes on. `complete`: these lanes of a warp wait in
-// an operation; returns whether it is the same one, which then is done.
+// number. `meet`: everybody is at the barrier; returns the thread that goes on. `complete`: everybody is at the meeting.
 struct mylos_services {
   void (*fail)(int failure, const char* text, const char* file, int line, mylos_place place);
   void (*bad_index)(const void* data, long long index, int axis, long long extent, mylos_place place);
   void (*switch_fiber)(mylos_worker* worker, int from, int to);
   int (*meet)();
-  int (*complete)(int warp, unsigned lanes);
+  void (*complete)();
   void (*misuse)(int misuse, int value);
   const mylos_checks* checks;  // for checked kernels
+  long worker;                 // how far from the thread pointer the OS thread's mylos_worker* is
 };
 
 // What the library and a loaded kernel tell each other at the beginning.

@@ -19,9 +19,8 @@ void mylos_end_atomic(Bits* word, Bits now);
 // Lets the other threads run: this one may be waiting for what they will write.
 __attribute__((noinline, cold)) static void mylos_give_turn() {
   mylos_idle_atomics = 0;
-  mylos_worker* const worker = mylos_turns;
-  worker->reason = mylos_spinning;
-  mylos_hand_over(worker, mylos_scheduler_slot);
+  mylos_worker* const worker = mylos_worker_at(mylos_turns);
+  mylos_ask_scheduler(worker, mylos_spinning);
 }
 // A thread that waits by atomics leaves the memory as it is, again and again; nobody waits with floating-point numbers.
 template <class T>
@@ -68,11 +67,11 @@ MYLOS_INLINE T mylos_atomic(T* address, Update update) {
 // name(T*, T) for the types that CUDA has and `long`, as which std::int64_t appears here. `expression` gives the new
 // value from `old` and `value`.
 #define MYLOS_ATOMIC_OF(T, name, kind, expression)                                   \
-  MYLOS_INLINE T name(T* address, T value) {                                         \
+  MYLOS_IF_USED T name(T* address, T value) {                                         \
     return mylos_atomic<kind>(address, [value](T old) -> T { return expression; });  \
   }                                                                                  \
-  MYLOS_INLINE T name##_block(T* address, T value) { return name(address, value); }  \
-  MYLOS_INLINE T name##_system(T* address, T value) { return name(address, value); }
+  MYLOS_IF_USED T name##_block(T* address, T value) { return name(address, value); }  \
+  MYLOS_IF_USED T name##_system(T* address, T value) { return name(address, value); }
 #define MYLOS_ATOMIC_INTEGERS(name, kind, expression)         \
   MYLOS_ATOMIC_OF(int, name, kind, expression)                \
   MYLOS_ATOMIC_OF(unsigned, name, kind, expression)           \
@@ -107,21 +106,21 @@ MYLOS_ATOMIC_OF(unsigned, atomicDec, mylos_updates, old == 0u || old > value ? v
 #undef MYLOS_ATOMIC_OF
 
 #define MYLOS_ATOMIC_CAS(T)                                                                                      \
-  MYLOS_INLINE T atomicCAS(T* address, T compare, T value) {                                                     \
+  MYLOS_IF_USED T atomicCAS(T* address, T compare, T value) {                                                     \
     return mylos_atomic<mylos_guarded>(address,                                                                  \
                                        [compare, value](T old) -> T { return old == compare ? value : old; });   \
   }                                                                                                              \
-  MYLOS_INLINE T atomicCAS_block(T* address, T compare, T value) { return atomicCAS(address, compare, value); }  \
-  MYLOS_INLINE T atomicCAS_system(T* address, T compare, T value) { return atomicCAS(address, compare, value); }
+  MYLOS_IF_USED T atomicCAS_block(T* address, T compare, T value) { return atomicCAS(address, compare, value); }  \
+  MYLOS_IF_USED T atomicCAS_system(T* address, T compare, T value) { return atomicCAS(address, compare, value); }
 MYLOS_ATOMIC_CAS(int) MYLOS_ATOMIC_CAS(unsigned) MYLOS_ATOMIC_CAS(long) MYLOS_ATOMIC_CAS(unsigned long)
 MYLOS_ATOMIC_CAS(long long) MYLOS_ATOMIC_CAS(unsigned long long) MYLOS_ATOMIC_CAS(unsigned short)
 #undef MYLOS_ATOMIC_CAS
 
 // Of vectors each element in one step.
 #define MYLOS_ATOMIC_VECTOR(T, ...)                                                         \
-  MYLOS_INLINE T atomicAdd(T* address, T value) { return {__VA_ARGS__}; }                   \
-  MYLOS_INLINE T atomicAdd_block(T* address, T value) { return atomicAdd(address, value); } \
-  MYLOS_INLINE T atomicAdd_system(T* address, T value) { return atomicAdd(address, value); }
+  MYLOS_IF_USED T atomicAdd(T* address, T value) { return {__VA_ARGS__}; }                   \
+  MYLOS_IF_USED T atomicAdd_block(T* address, T value) { return atomicAdd(address, value); } \
+  MYLOS_IF_USED T atomicAdd_system(T* address, T value) { return atomicAdd(address, value); }
 #define MYLOS_ATOMIC_ELEMENT(e) atomicAdd(&address->e, value.e)
 MYLOS_ATOMIC_VECTOR(float2, MYLOS_ATOMIC_ELEMENT(x), MYLOS_ATOMIC_ELEMENT(y))
 MYLOS_ATOMIC_VECTOR(float4, MYLOS_ATOMIC_ELEMENT(x), MYLOS_ATOMIC_ELEMENT(y), MYLOS_ATOMIC_ELEMENT(z),

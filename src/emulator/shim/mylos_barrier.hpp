@@ -4,17 +4,30 @@
 // the library whether all may go on. Whatever does not fit goes to the scheduler.
 #pragma once
 
-// The same pointer twice, because the loader reads from the object file which of them a kernel refers to: mylos_ring
-// means that threads meet, mylos_turns that threads may wait for each other through atomics. Both are local to the
-// object, like the shared arrays, so that a function finds out where its thread's variables are only once.
-static __thread mylos_worker* mylos_ring;
-static __thread mylos_worker* mylos_turns;
+// How far from the thread pointer the library keeps the OS thread's worker; set when the kernel is loaded. A
+// thread-local variable of the kernel's own would take a call to find, at each barrier. The same number twice, because
+// the loader reads from the object file which of them a kernel refers to: mylos_ring means that threads meet,
+// mylos_turns that threads may wait for each other through atomics.
+extern "C" {
+MYLOS_HIDDEN long mylos_ring = 0;
+MYLOS_HIDDEN long mylos_turns = 0;
+}
+
+MYLOS_INLINE mylos_worker* mylos_worker_at(long place) {
+#if defined(__x86_64__)
+  mylos_worker* worker;
+  __asm__("movq %%fs:(%1), %0" : "=r"(worker) : "r"(place));
+  return worker;
+#else
+  return *reinterpret_cast<mylos_worker* const*>(static_cast<const char*>(__builtin_thread_pointer()) + place);
+#endif
+}
 
 #ifdef MYLOS_IN_PLACE_SWITCH
 using mylos_in_place::mylos_switch;
 #else
-MYLOS_INLINE void mylos_switch(mylos_worker* worker, int from, int to) {
-  mylos_library->switch_fiber(worker, from, to);
+MYLOS_INLINE void mylos_switch(mylos_worker* worker, long from, long to) {
+  mylos_library->switch_fiber(worker, static_cast<int>(from), static_cast<int>(to));
 }
 #endif
 
@@ -23,7 +36,7 @@ MYLOS_INLINE void mylos_switch(mylos_worker* worker, int from, int to) {
 MYLOS_INLINE constexpr mylos_where mylos_called_at(const char* file = __builtin_FILE(),
                                                    unsigned line = __builtin_LINE(),
                                                    unsigned column = __builtin_COLUMN()) {
-  return {file, line, column};
+  return {file, line, column, nullptr};
 }
 #else
 namespace std {
@@ -37,21 +50,58 @@ struct source_location {
 }  // namespace std
 MYLOS_INLINE constexpr mylos_where mylos_called_at(const void* place = __builtin_source_location()) {
   const auto* const at = static_cast<const std::source_location::__impl*>(place);
-  return {at->_M_file_name, at->_M_line, at->_M_column};
+  return {at->_M_file_name, at->_M_line, at->_M_column, place};
 }
 #endif
 
-// Everything that belongs to the thread is put back by the thread itself when it goes on.
-MYLOS_INLINE void mylos_hand_over(mylos_worker* worker, int to) {
-  const mylos_triple<mylos_thread_id> thread = mylos_here.mylos_thread;
-  const int number = worker->thread;
-  mylos_switch(worker, number, to);
-  worker->thread = number;
-  mylos_here.mylos_thread = thread;
+// The built-in indices of the thread that runs, which has started.
+MYLOS_INLINE void mylos_put_indices(mylos_triple<mylos_thread_id>& indices, const mylos_worker* worker, int thread) {
+  if (__builtin_expect(worker->is_row != 0, 1)) {
+    mylos_set_thread(indices.x, thread, worker->starts[0]);
+    return;
+  }
+  const int (&index)[3] = worker->indices[thread];
+  mylos_set_thread(indices.x, index[0], worker->starts[0]);
+  mylos_set_thread(indices.y, index[1], worker->starts[1]);
+  mylos_set_thread(indices.z, index[2], worker->starts[2]);
+}
+
+#ifdef MYLOS_INDICES_BY_ADDRESS
+__attribute__((noinline)) static void mylos_put_own_indices(mylos_worker* worker) {
+  mylos_put_indices(mylos_here.mylos_thread, worker, worker->thread);
+}
+MYLOS_INLINE void mylos_indices_are_here(mylos_worker* worker) {
+  worker->running_indices = mylos_address_of_here();
+  worker->put_indices = mylos_put_own_indices;
+}
+// Who goes on is told before the change of stacks: the next thread then finds all that it needs where it was just written,
+// need not wait for its own stack, which has left the cache meanwhile, and need not ask where mylos_here is. What this
+// thread reads of its indices it reads before.
+MYLOS_INLINE void mylos_goes_on(mylos_worker* worker, int thread) {
+  worker->thread = thread;
+  __asm__ volatile("" : : : "memory");
+  mylos_put_indices(*static_cast<mylos_triple<mylos_thread_id>*>(worker->running_indices), worker, thread);
+}
+MYLOS_INLINE void mylos_went_on(mylos_worker*) {}
+#else
+MYLOS_INLINE void mylos_indices_are_here(mylos_worker*) {}
+MYLOS_INLINE void mylos_goes_on(mylos_worker* worker, int thread) { worker->thread = thread; }
+MYLOS_INLINE void mylos_went_on(mylos_worker* worker) {
+  mylos_put_indices(mylos_here.mylos_thread, worker, worker->thread);
+}
+#endif
+
+MYLOS_INLINE mylos_worker* mylos_hand_over(mylos_worker* worker, long from, long to) {
+  mylos_goes_on(worker, static_cast<int>(to));
+  mylos_switch(worker, from, to);
+  worker = mylos_worker_at(mylos_ring);
+  mylos_went_on(worker);
+  return worker;
 }
 MYLOS_INLINE void mylos_ask_scheduler(mylos_worker* worker, mylos_reason reason) {
   worker->reason = reason;
-  mylos_hand_over(worker, mylos_scheduler_slot);
+  mylos_switch(worker, worker->thread, mylos_scheduler_slot);
+  mylos_went_on(worker);
 }
 
 // The next thread behind this one that has not left the kernel, or the scheduler's slot.
@@ -63,6 +113,7 @@ __attribute__((noinline)) static int mylos_next_in_warps_behind(const mylos_work
   return mylos_scheduler_slot;
 }
 MYLOS_INLINE int mylos_next_live(const mylos_worker* worker, int thread) {
+  if (__builtin_expect(thread + 1 < worker->unbroken, 1)) return thread + 1;  // the processor need not wait for this
   const unsigned lane = static_cast<unsigned>(thread) % mylos_lanes;
   const unsigned behind = worker->live[static_cast<unsigned>(thread) / mylos_lanes] >> lane >> 1;
   if (__builtin_expect(behind != 0, 1)) return thread + 1 + __builtin_ctz(behind);
@@ -72,10 +123,9 @@ MYLOS_INLINE int mylos_next_live(const mylos_worker* worker, int thread) {
 MYLOS_INLINE bool mylos_is_same(const mylos_where& a, const mylos_where& b) {
   return a.line == b.line && a.column == b.column && a.file == b.file;
 }
-// Whether a thread is the one that comes next, and those behind it can go on: other warps' lanes wait for each other only
-// out of order.
+// Whether a thread is the one that comes next, and those behind it can go on.
 MYLOS_INLINE bool mylos_is_front(const mylos_worker* worker, int thread) {
-  return worker->front == thread && worker->in_operation[static_cast<unsigned>(thread) / mylos_lanes] == 0;
+  return worker->front == thread && worker->meeting.waiting == 0;
 }
 // Whether this thread may come to the barrier where those before it are.
 MYLOS_INLINE bool mylos_is_in_order(mylos_worker* worker, const mylos_where& where) {
@@ -85,27 +135,40 @@ MYLOS_INLINE bool mylos_is_in_order(mylos_worker* worker, const mylos_where& whe
   worker->barrier = where;
   return true;
 }
-__attribute__((noinline, cold)) static void mylos_wait_out_of_order(mylos_worker* worker, mylos_where where) {
-  worker->stops[worker->thread] = {where, 0, mylos_barrier, 0, 0};
-  mylos_ask_scheduler(worker, mylos_at_barrier);
-}
-MYLOS_INLINE void mylos_wait(mylos_worker* worker, mylos_where where) {
-  if (__builtin_expect(!mylos_is_in_order(worker, where), 0)) return mylos_wait_out_of_order(worker, where);
+// The first thread that comes to a barrier, the last one, and those that do not fit in.
+__attribute__((noinline)) static mylos_worker* mylos_wait_with_care(mylos_worker* worker, const char* file, unsigned line,
+                                                                    unsigned column, const void* call) {
+  const mylos_where where = {file, line, column, call};
+  if (!mylos_is_in_order(worker, where)) {
+    worker->stops[worker->thread] = {where, 0, mylos_barrier};
+    mylos_ask_scheduler(worker, mylos_at_barrier);
+    return worker;
+  }
   int next = mylos_next_live(worker, worker->thread);
   worker->front = next;
   if (next == mylos_scheduler_slot) next = mylos_library->meet();
-  mylos_hand_over(worker, next);
+  return mylos_hand_over(worker, worker->thread, next);
+}
+// Nearly always a thread comes in order, to where those before it are, and the next one has not left. Lanes behind it may
+// wait in the meeting only while it does not run.
+MYLOS_INLINE mylos_worker* mylos_wait(mylos_where where) {
+  mylos_worker* const worker = mylos_worker_at(mylos_ring);
+  const long thread = worker->thread;  // as addresses need it
+  const bool is_usual = worker->front == thread && thread + 1 < worker->unbroken && worker->barrier.call == where.call;
+  if (__builtin_expect(!is_usual || where.call == nullptr, 0)) {
+    return mylos_wait_with_care(worker, where.file, where.line, where.column, where.call);
+  }
+  worker->front = static_cast<int>(thread + 1);
+  return mylos_hand_over(worker, thread, thread + 1);
 }
 
 // How many threads of the block bring a true condition to this barrier.
 MYLOS_INLINE int mylos_count(bool condition, mylos_where where) {
-  mylos_worker* const worker = mylos_ring;
-  worker->count += condition ? 1 : 0;
-  mylos_wait(worker, where);
-  return worker->result;
+  mylos_worker_at(mylos_ring)->count += condition ? 1 : 0;
+  return mylos_wait(where)->result;
 }
 
-MYLOS_INLINE void __syncthreads(mylos_where where = mylos_called_at()) { mylos_wait(mylos_ring, where); }
+MYLOS_INLINE void __syncthreads(mylos_where where = mylos_called_at()) { mylos_wait(where); }
 MYLOS_INLINE int __syncthreads_count(int condition, mylos_where where = mylos_called_at()) {
   return mylos_count(condition != 0, where);
 }
@@ -120,17 +183,22 @@ MYLOS_INLINE void __threadfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 MYLOS_INLINE void __threadfence_block() { __atomic_signal_fence(__ATOMIC_SEQ_CST); }
 MYLOS_INLINE void __threadfence_system() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 
-// Behind a thread's end: the next one, to be started on the same stack, or the scheduler's slot. One is started when no
-// thread waits for this one's end; in order, one that has waited goes on otherwise, and nobody comes back here.
-MYLOS_INLINE int mylos_leave(mylos_worker* worker, int thread) {
+// Behind a thread's end: whether the next one is to be started on the same stack. One is started when no thread waits for
+// this one's end; in order, one that has waited goes on otherwise, and nobody comes back here.
+MYLOS_INLINE bool mylos_leave(mylos_worker* worker) {
+  const int thread = worker->thread;
+  if (thread < worker->unbroken) worker->unbroken = thread;
   worker->live[static_cast<unsigned>(thread) / mylos_lanes] &= ~(1u << static_cast<unsigned>(thread) % mylos_lanes);
-  if (!mylos_is_front(worker, thread)) return mylos_scheduler_slot;
+  if (!mylos_is_front(worker, thread)) return false;
   const int next = mylos_next_live(worker, thread);
   worker->front = next;
   if (next == worker->next_thread) {  // of which the stack stays the prepared one
-    worker->stack_pointers[next + 1] = worker->stack_pointers[next];
-    return next;
+    worker->fibers[next + 1] = worker->fibers[next];
+    return true;
   }
-  if (next != mylos_scheduler_slot) mylos_switch(worker, thread, next);
-  return mylos_scheduler_slot;
+  if (next != mylos_scheduler_slot) {
+    mylos_goes_on(worker, next);
+    mylos_switch(worker, thread, next);
+  }
+  return false;
 }

@@ -50,6 +50,8 @@ struct mylos_linear {
     if constexpr (sizeof(T) > sizeof(int)) return static_cast<T>(wide);
     return static_cast<T>(value);
   }
+  // For x[...] of pointers and arrays, and switch, which no template serves.
+  MYLOS_MEMBER operator long() const { return wide; }
   MYLOS_MEMBER unsigned operator+() const { return static_cast<unsigned>(value); }
   MYLOS_MEMBER unsigned operator-() const { return -static_cast<unsigned>(value); }
   MYLOS_MEMBER unsigned operator~() const { return ~static_cast<unsigned>(value); }
@@ -146,7 +148,48 @@ struct mylos_context {
   mylos_triple<mylos_block_id> mylos_block;
   mylos_triple<mylos_extent> mylos_block_extents, mylos_grid_extents;
 };
+#if defined(MYLOS_IN_PLACE_SWITCH) && !defined(__clang__)
+#define MYLOS_INDICES_BY_ADDRESS 1
+__attribute__((used)) static __thread mylos_context mylos_here;
+// Its address without taking it, as far as the compiler can see.
+MYLOS_INLINE void* mylos_address_of_here() {
+  void* address;
+  __asm__ volatile(
+      "leaq -128(%%rsp), %%rsp\n\t"
+      "pushq %%rbp\n\t"
+      "movq %%rsp, %%rbp\n\t"
+      "andq $-16, %%rsp\n\t"
+      "leaq _ZL10mylos_here@tlsld(%%rip), %%rdi\n\t"
+      "call __tls_get_addr@PLT\n\t"
+      "leaq _ZL10mylos_here@dtpoff(%%rax), %%rax\n\t"
+      "movq %%rbp, %%rsp\n\t"
+      "popq %%rbp\n\t"
+      "leaq 128(%%rsp), %%rsp"
+      : "=a"(address)
+      :
+      : "rdi", "rsi", "rdx", "rcx", "r8", "r9", "r10", "r11", "cc", "memory", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15");
+  return address;
+}
+#else
 static __thread mylos_context mylos_here;
+#endif
+
+#ifdef MYLOS_PLAIN_INDICES
+MYLOS_INLINE void mylos_set(unsigned& index, int value) { index = static_cast<unsigned>(value); }
+MYLOS_INLINE void mylos_set_thread(unsigned& index, int value, int, long) { index = static_cast<unsigned>(value); }
+#else
+MYLOS_INLINE void mylos_set(mylos_index& index, int value) { index.value = value; }
+template <int axis>
+MYLOS_INLINE void mylos_set_thread(mylos_thread_id<axis>& index, int value, int place, long wide_place) {
+  index.value = value;
+  index.place = place;
+  index.wide_place = wide_place;
+}
+#endif
+template <class T>
+MYLOS_INLINE void mylos_set_thread(T& index, int value, long start) {
+  mylos_set_thread(index, value, static_cast<int>(start) + value, start + value);
+}
 
 #ifdef MYLOS_CHECKED
 // Reading them is not an access that is checked: the compiler does not look into this.

@@ -14,22 +14,6 @@ template <int n> using mylos_count_up = __make_integer_seq<mylos_sequence, int, 
 template <int n> using mylos_count_up = mylos_sequence<int, __integer_pack(n)...>;
 #endif
 
-#ifdef MYLOS_PLAIN_INDICES
-MYLOS_INLINE void mylos_set(unsigned& index, int value) { index = static_cast<unsigned>(value); }
-MYLOS_INLINE void mylos_set_thread(unsigned& index, int value, int, long) { index = static_cast<unsigned>(value); }
-#else
-MYLOS_INLINE void mylos_set(mylos_index& index, int value) { index.value = value; }
-template <int axis>
-MYLOS_INLINE void mylos_set_thread(mylos_thread_id<axis>& index, int value, int place, long wide_place) {
-  index.value = value;
-  index.place = place;
-  index.wide_place = wide_place;
-}
-#endif
-template <class T>
-MYLOS_INLINE void mylos_set_thread(T& index, int value, long start) {
-  mylos_set_thread(index, value, static_cast<int>(start) + value, start + value);
-}
 MYLOS_INLINE void mylos_set_block(const mylos_launch& launch, const int (&block)[3]) {
   mylos_set(mylos_here.mylos_block.x, block[0]);
   mylos_set(mylos_here.mylos_block.y, block[1]);
@@ -44,6 +28,28 @@ MYLOS_INLINE void mylos_set_block(const mylos_launch& launch, const int (&block)
 // The first thread of a block along an axis, as a place in the grid.
 MYLOS_INLINE long mylos_start(const mylos_launch& launch, const int (&block)[3], int axis) {
   return static_cast<long>(block[axis]) * launch.block[axis];
+}
+
+// The next thread of the block that has not started.
+MYLOS_INLINE void mylos_begin_thread(mylos_worker* worker) {
+  const int number = worker->next_thread;
+  worker->thread = number;
+  worker->next_thread = number + 1;
+  mylos_idle_atomics = 0;
+  if (worker->is_row == 0) {
+    int (&index)[3] = worker->indices[number];
+    const int (&extents)[3] = worker->launch->block;
+    if (number == 0) {
+      index[0] = index[1] = index[2] = 0;
+    } else {
+      const int (&before)[3] = worker->indices[number - 1];
+      const bool is_row_done = before[0] + 1 == extents[0], is_plane_done = is_row_done && before[1] + 1 == extents[1];
+      index[0] = is_row_done ? 0 : before[0] + 1;
+      index[1] = is_plane_done ? 0 : before[1] + (is_row_done ? 1 : 0);
+      index[2] = before[2] + (is_plane_done ? 1 : 0);
+    }
+  }
+  mylos_put_indices(mylos_here.mylos_thread, worker, number);
 }
 
 template <auto kernel> struct mylos_entry;
@@ -95,41 +101,22 @@ struct mylos_entry<kernel> {
   }
 
   // Threads of the worker's block, one after another, as long as none waits. One that waits leaves those behind it to
-  // another call of this function on another stack.
+  // another call of this function on another stack. Nothing is kept here meanwhile: each line of a stack that is used
+  // costs more than reading it anew.
   static MYLOS_MEMBER void mylos_run_threads(mylos_worker* worker) {
-    mylos_ring = mylos_turns = worker;
-    threads_arguments(worker, mylos_count_up<sizeof...(A)>());
+    if (worker->running_indices == nullptr) mylos_indices_are_here(worker);
+    mylos_set_block(*worker->launch, worker->block);
+    mylos_set_thread(mylos_here.mylos_thread.y, 0, worker->starts[1]);
+    mylos_set_thread(mylos_here.mylos_thread.z, 0, worker->starts[2]);
+    do {
+      mylos_begin_thread(worker);
+      with_arguments(worker->launch->arguments, mylos_count_up<sizeof...(A)>());
+      worker = mylos_worker_at(mylos_ring);
+    } while (mylos_leave(worker));
   }
   template <int... i>
-  static MYLOS_MEMBER void threads_arguments(mylos_worker* worker, mylos_sequence<int, i...>) {
-    threads_loop(worker, *static_cast<const typename mylos_value_of<A>::type*>(worker->launch->arguments[i])...);
-  }
-  static MYLOS_MEMBER void threads_loop(mylos_worker* worker, A... arguments) {
-    const mylos_launch launch = *worker->launch;
-    const int block[3] = {worker->block[0], worker->block[1], worker->block[2]};
-    int number = worker->next_thread;
-    int tx = number % launch.block[0], ty = number / launch.block[0] % launch.block[1];
-    int tz = number / launch.block[0] / launch.block[1];
-    mylos_set_block(launch, block);
-    while (true) {
-      worker->thread = number;
-      worker->next_thread = number + 1;
-      mylos_idle_atomics = 0;
-      mylos_set_thread(mylos_here.mylos_thread.x, tx, mylos_start(launch, block, 0));
-      mylos_set_thread(mylos_here.mylos_thread.y, ty, mylos_start(launch, block, 1));
-      mylos_set_thread(mylos_here.mylos_thread.z, tz, mylos_start(launch, block, 2));
-      kernel(arguments...);
-      const int next = mylos_leave(worker, number);
-      if (next == mylos_scheduler_slot) return;
-      if (next != number + 1) {  // this thread waited, and others came to their ends meanwhile
-        tx = next % launch.block[0], ty = next / launch.block[0] % launch.block[1];
-        tz = next / launch.block[0] / launch.block[1];
-      } else if (++tx == launch.block[0]) {
-        tx = 0;
-        if (++ty == launch.block[1]) ty = 0, ++tz;
-      }
-      number = next;
-    }
+  static MYLOS_MEMBER void with_arguments(void* const* arguments, mylos_sequence<int, i...>) {
+    kernel(*static_cast<const typename mylos_value_of<A>::type*>(arguments[i])...);
   }
 };
 
@@ -152,6 +139,7 @@ MYLOS_INLINE void mylos_describe(mylos_module* module) {
   static constexpr auto mylos_kernel = mylos_name;                                         \
   MYLOS_ENTRY void mylos_initialise(mylos_module* mylos_it) {                              \
     mylos_library = mylos_it->services;                                                    \
+    mylos_ring = mylos_turns = mylos_it->services->worker;                                 \
     mylos_it->concurrent = &mylos_concurrent;                                              \
     mylos_describe<mylos_kernel>(mylos_it);                                                \
     mylos_it->fields = mylos_fields.fields;                                                \

@@ -18,25 +18,21 @@ namespace mylos_in_place {
 #define MYLOS_AVX512_REGISTERS
 #endif
 
-// The stack pointer of a fiber that waits points to the address where it goes on. All registers are declared as
-// changed, so that the compiler keeps what is alive on the fiber's own stack; a jump instead of call and return keeps
-// the processor's return prediction intact. The red zone is stepped over, because its owner is not known here. A fiber
-// that is alone in its block goes on on its own stack: its pointer is read after it was saved.
-static inline __attribute__((always_inline)) void mylos_switch(mylos_worker* worker, int from, int to) {
-  void** save = &worker->stack_pointers[from];
-  void** resume = &worker->stack_pointers[to];
+// All registers are declared as changed, so that the compiler keeps what is alive on the fiber's own stack, of which
+// nothing is touched here; a jump instead of call and return keeps the processor's return prediction intact. A fiber that
+// is alone in its block goes on on its own stack: where it goes on is read after it was saved.
+static inline __attribute__((always_inline)) void mylos_switch(mylos_worker* worker, long from, long to) {
+  mylos_fiber* save = &worker->fibers[from];
+  const mylos_fiber* resume = &worker->fibers[to];
   __asm__ volatile(
-      "leaq -128(%%rsp), %%rsp\n\t"
-      "pushq %%rbp\n\t"
       "leaq 1f(%%rip), %%rdx\n\t"
-      "pushq %%rdx\n\t"
       "movq %%rsp, (%0)\n\t"
+      "movq %%rbp, 8(%0)\n\t"
+      "movq %%rdx, 16(%0)\n\t"
       "movq (%1), %%rsp\n\t"
-      "popq %%rdx\n\t"
-      "jmp *%%rdx\n"
-      "1:\n\t"
-      "popq %%rbp\n\t"
-      "leaq 128(%%rsp), %%rsp"
+      "movq 8(%1), %%rbp\n\t"
+      "jmp *16(%1)\n"
+      "1:"
       : "+a"(save), "+c"(resume)
       :
       : "rdx", "rbx", "rsi", "rdi", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "memory", "cc", "xmm0",

@@ -1,45 +1,78 @@
 // SPDX-License-Identifier: MIT
 // Warp operations. A lane leaves what it brings in its place and hands over to the next lane of the mask; the last one
 // has the library do the operation for all of them, and the first goes on. What does not fit goes to the scheduler: a
-// lane that is not waiting for its turn, or that waits for something else.
+// lane out of its turn, or that comes to something else.
 #pragma once
 
 constexpr int warpSize = 32;
 
 __attribute__((noinline, cold)) static void mylos_misused(int misuse, int value, const mylos_stop& stop) {
-  mylos_ring->stops[mylos_ring->thread] = stop;
+  mylos_worker* const worker = mylos_worker_at(mylos_ring);
+  worker->stops[worker->thread] = stop;
   mylos_library->misuse(misuse, value);
   __builtin_unreachable();
 }
 
-// The lane that goes on when this one waits, in its warp or the scheduler. `lanes`: of the operation, that are left.
-MYLOS_INLINE int mylos_next_lane(mylos_worker* worker, int thread, unsigned lanes) {
-  const unsigned lane = static_cast<unsigned>(thread) % mylos_lanes;
+// The first lane of an operation, and those that do not fit in: returns whether others may follow this one in their order.
+// If not, the operation is done when this comes back.
+__attribute__((noinline)) static bool mylos_opens_meeting(mylos_worker* worker, const mylos_stop& stop, unsigned lanes) {
+  const int thread = worker->thread;
+  const unsigned lane = 1u << static_cast<unsigned>(thread) % mylos_lanes;
   const unsigned warp = static_cast<unsigned>(thread) / mylos_lanes;
-  const unsigned waiting = worker->in_operation[warp] |= 1u << lane;
-  const unsigned behind = lanes >> lane >> 1;
-  if (behind != 0) {
-    const int next = thread + 1 + __builtin_ctz(behind);
-    const bool is_stopped = ((waiting | worker->held[warp]) >> static_cast<unsigned>(next) % mylos_lanes & 1u) != 0;
-    if (__builtin_expect(is_stopped, 0)) return mylos_scheduler_slot;
-    return next < worker->next_thread ? next : worker->next_thread;  // those between it and this one start first
+  if ((stop.mask & lane) == 0) mylos_misused(mylos_not_in_mask, 0, stop);
+  const bool is_first = (lanes & (lane - 1)) == 0;
+  const bool can_come = ((worker->in_operation[warp] | worker->held[warp]) & lanes) == 0;
+  if (is_first && can_come && worker->meeting.waiting == 0) {
+    worker->meeting = {stop, lanes, 0, thread - thread % mylos_lanes};
+    return true;
   }
-  if (__builtin_expect((waiting & lanes) != lanes, 0)) return mylos_scheduler_slot;
-  if (__builtin_expect(mylos_library->complete(static_cast<int>(warp), lanes) == 0, 0)) return mylos_scheduler_slot;
-  return thread - static_cast<int>(lane) + __builtin_ctz(lanes);
+  worker->stops[thread] = stop;
+  worker->in_operation[warp] |= lane;
+  mylos_ask_scheduler(worker, mylos_at_operation);
+  return false;
 }
 
-MYLOS_INLINE unsigned long long mylos_in_warp(const mylos_stop& brings) {
-  mylos_worker* const worker = mylos_ring;
-  const int thread = worker->thread;
+// Where the next lane is not of the operation: the one behind it, those between start first; behind the last one the
+// first, when the operation is done.
+__attribute__((noinline)) static int mylos_next_at_meeting(mylos_worker* worker, int thread, unsigned behind) {
+  if (behind == 0) {
+    const int first = worker->meeting.first_thread + __builtin_ctz(worker->meeting.lanes);
+    mylos_library->complete();
+    return first;
+  }
+  const int next = thread + 1 + __builtin_ctz(behind);
+  return next < worker->next_thread ? next : worker->next_thread;
+}
+
+// Whether the lanes before this one wait in the meeting, and it comes to the same operation.
+MYLOS_INLINE bool mylos_comes_to(const mylos_meeting& meeting, const mylos_stop& stop, unsigned lanes, unsigned before) {
+  return meeting.waiting == before && before != 0 && meeting.lanes == lanes && meeting.stop.mask == stop.mask &&
+         meeting.stop.operation == stop.operation && meeting.stop.where.call == stop.where.call &&
+         stop.where.call != nullptr;
+}
+
+MYLOS_INLINE unsigned long long mylos_in_warp(mylos_operation operation, unsigned mask, unsigned long long value,
+                                              int source, mylos_where where) {
+  mylos_worker* const worker = mylos_worker_at(mylos_ring);
+  const long thread = worker->thread;
   const unsigned lane = static_cast<unsigned>(thread) % mylos_lanes;
-  if (__builtin_expect((brings.mask >> lane & 1u) == 0, 0)) mylos_misused(mylos_not_in_mask, 0, brings);
-  worker->stops[thread] = brings;
-  const unsigned lanes = brings.mask & worker->live[static_cast<unsigned>(thread) / mylos_lanes];
-  const int next = mylos_next_lane(worker, thread, lanes);
-  worker->reason = mylos_at_operation;
-  mylos_hand_over(worker, next);
-  return worker->stops[thread].value;
+  const unsigned lanes = mask & worker->live[static_cast<unsigned>(thread) / mylos_lanes];
+  const unsigned before = lanes & ((1u << lane) - 1u);
+  worker->values[thread] = value;
+  worker->sources[thread] = static_cast<unsigned char>(source);
+  const mylos_stop stop = {where, mask, operation};
+  if (__builtin_expect(!mylos_comes_to(worker->meeting, stop, lanes, before), 0)) {
+    if (!mylos_opens_meeting(worker, stop, lanes)) return worker->values[thread];
+  }
+  worker->meeting.waiting = before | 1u << lane;
+  const unsigned behind = lanes >> lane >> 1;
+  long next = thread + 1;
+  if (__builtin_expect((behind & 1u) == 0, 0)) {
+    next = mylos_next_at_meeting(worker, static_cast<int>(thread), behind);
+    if (next == thread) return worker->values[thread];
+  }
+  mylos_worker* const same_worker = mylos_hand_over(worker, thread, next);
+  return same_worker->values[same_worker->thread];
 }
 
 // Values of at most 8 bytes as a word, and back.
@@ -74,11 +107,11 @@ template <class T>
 MYLOS_INLINE T mylos_shuffle(mylos_operation operation, unsigned mask, T value, unsigned operand, int width,
                              mylos_where where) {
   if (__builtin_expect(width < 1 || width > warpSize || (width & (width - 1)) != 0, 0)) {
-    mylos_misused(mylos_bad_width, width, {where, mask, operation, 0, 0});
+    mylos_misused(mylos_bad_width, width, {where, mask, operation});
   }
-  const int lane = mylos_ring->thread % mylos_lanes;
+  const int lane = mylos_worker_at(mylos_ring)->thread % mylos_lanes;
   const int source = mylos_source_lane(operation, lane, operand, width);
-  return mylos_from_word<T>(mylos_in_warp({where, mask, operation, mylos_word(value), source}));
+  return mylos_from_word<T>(mylos_in_warp(operation, mask, mylos_word(value), source, where));
 }
 
 // Small types become int, as in CUDA, and the built-in indices unsigned.
@@ -95,10 +128,10 @@ MYLOS_SHUFFLE(__shfl_xor_sync, mylos_shuffle_xor, int)
 #undef MYLOS_SHUFFLE
 
 MYLOS_INLINE void __syncwarp(unsigned mask = 0xffffffffu, mylos_where where = mylos_called_at()) {
-  mylos_in_warp({where, mask, mylos_sync_warp, 0, 0});
+  mylos_in_warp(mylos_sync_warp, mask, 0, 0, where);
 }
 MYLOS_INLINE unsigned mylos_vote(mylos_operation operation, unsigned mask, int condition, mylos_where where) {
-  return static_cast<unsigned>(mylos_in_warp({where, mask, operation, condition != 0 ? 1ull : 0ull, 0}));
+  return static_cast<unsigned>(mylos_in_warp(operation, mask, condition != 0 ? 1ull : 0ull, 0, where));
 }
 MYLOS_INLINE unsigned __ballot_sync(unsigned mask, int condition, mylos_where where = mylos_called_at()) {
   return mylos_vote(mylos_ballot, mask, condition, where);
@@ -112,30 +145,30 @@ MYLOS_INLINE int __any_sync(unsigned mask, int condition, mylos_where where = my
 
 // The lanes that come to this call: the scheduler lets all others of the warp run until they wait or have left.
 MYLOS_INLINE unsigned __activemask(mylos_where where = mylos_called_at()) {
-  mylos_worker* const worker = mylos_ring;
+  mylos_worker* const worker = mylos_worker_at(mylos_ring);
   const int thread = worker->thread;
   const unsigned lane = 1u << static_cast<unsigned>(thread) % mylos_lanes;
-  worker->stops[thread] = {where, lane, mylos_active_mask, 0, 0};
+  worker->stops[thread] = {where, lane, mylos_active_mask};
   worker->in_operation[thread / mylos_lanes] |= lane;
   mylos_ask_scheduler(worker, mylos_at_operation);
-  return static_cast<unsigned>(worker->stops[thread].value);
+  return static_cast<unsigned>(worker->values[thread]);
 }
 
 // Equal are values of the same bits.
 template <class T>
 MYLOS_INLINE unsigned __match_any_sync(unsigned mask, T value, mylos_where where = mylos_called_at()) {
-  return static_cast<unsigned>(mylos_in_warp({where, mask, mylos_match_any, mylos_word(+value), 0}));
+  return static_cast<unsigned>(mylos_in_warp(mylos_match_any, mask, mylos_word(+value), 0, where));
 }
 template <class T>
 MYLOS_INLINE unsigned __match_all_sync(unsigned mask, T value, int* same, mylos_where where = mylos_called_at()) {
-  const auto lanes = static_cast<unsigned>(mylos_in_warp({where, mask, mylos_match_all, mylos_word(+value), 0}));
+  const auto lanes = static_cast<unsigned>(mylos_in_warp(mylos_match_all, mask, mylos_word(+value), 0, where));
   *same = lanes != 0 ? 1 : 0;
   return lanes;
 }
 
 #define MYLOS_REDUCTION(name, T, operation)                                                           \
   MYLOS_INLINE T name(unsigned mask, T value, mylos_where where = mylos_called_at()) {                \
-    return mylos_from_word<T>(mylos_in_warp({where, mask, operation, mylos_word(value), 0}));         \
+    return mylos_from_word<T>(mylos_in_warp(operation, mask, mylos_word(value), 0, where));         \
   }
 MYLOS_REDUCTION(__reduce_add_sync, unsigned, mylos_reduce_add)
 MYLOS_REDUCTION(__reduce_add_sync, int, mylos_reduce_add)

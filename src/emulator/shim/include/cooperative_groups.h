@@ -40,7 +40,7 @@ MYLOS_INLINE unsigned packed(unsigned mask, unsigned lanes) {
 
 // One thread of each block waits for the other blocks, which other workers run; the rest of the block for that thread.
 MYLOS_INLINE void grid_barrier(mylos_where where) {
-  const mylos_launch* const launch = mylos_ring->launch;
+  const mylos_launch* const launch = mylos_worker_at(mylos_ring)->launch;
   const unsigned blocks = gridDim.x * gridDim.y * gridDim.z;
   if (launch->workers < blocks) mylos_fail(mylos_grid_too_large, "", where.file, static_cast<int>(where.line));
   __syncthreads(where);
