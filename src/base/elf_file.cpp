@@ -20,6 +20,12 @@ T read(std::string_view bytes) {
   return value;
 }
 
+// Of a table of names that end with a zero.
+std::string name_at(std::string_view names, std::size_t at) {
+  const std::string_view name = at < names.size() ? names.substr(at) : std::string_view();
+  return std::string(name.substr(0, name.find('\0')));
+}
+
 }  // namespace
 
 void ElfFile::fail(std::string_view why) const {
@@ -33,17 +39,26 @@ ElfFile::ElfFile(std::string_view bytes, std::string_view what) : bytes_(bytes),
   const bool readable = bytes.size() >= sizeof(Elf64_Ehdr) && is_elf(bytes) && bytes[EI_CLASS] == ELFCLASS64 &&
                         bytes[EI_DATA] == byte_order;
   if (!readable) fail("it is no 64-bit ELF file");
-  const auto header = read<Elf64_Ehdr>(bytes_);
-  if (header.e_shnum == 0 && header.e_shoff != 0) fail("it has more sections than its header counts");
-  for (std::uint64_t i = 0; i < header.e_shnum; ++i) {
-    const std::uint64_t at = header.e_shoff + i * header.e_shentsize;
-    const auto section = read<Elf64_Shdr>(part(at, sizeof(Elf64_Shdr)));
-    sections_.push_back(
-        {section.sh_type, section.sh_info, section.sh_link, section.sh_addr, section.sh_offset, section.sh_size});
-  }
+  read_sections();
   for (const Section& section : sections_) {
     if (section.type == SHT_SYMTAB) read_symbols(section);
   }
+}
+
+void ElfFile::read_sections() {
+  const auto header = read<Elf64_Ehdr>(bytes_);
+  if (header.e_shnum == 0 && header.e_shoff != 0) fail("it has more sections than its header counts");
+  std::vector<std::size_t> names;
+  for (std::uint64_t i = 0; i < header.e_shnum; ++i) {
+    const std::uint64_t at = header.e_shoff + i * header.e_shentsize;
+    const auto section = read<Elf64_Shdr>(part(at, sizeof(Elf64_Shdr)));
+    names.push_back(section.sh_name);
+    sections_.push_back(
+        {section.sh_type, section.sh_info, section.sh_link, section.sh_addr, section.sh_offset, section.sh_size});
+  }
+  if (header.e_shstrndx == SHN_UNDEF || header.e_shstrndx >= sections_.size()) return;
+  const std::string_view all = content(sections_[header.e_shstrndx]);
+  for (std::size_t i = 0; i < names.size(); ++i) sections_[i].name = name_at(all, names[i]);
 }
 
 std::string_view ElfFile::part(std::uint64_t offset, std::uint64_t size) const {
@@ -61,8 +76,7 @@ void ElfFile::read_symbols(const Section& table) {
   const std::string_view rows = content(table);
   for (std::size_t at = 0; at + sizeof(Elf64_Sym) <= rows.size(); at += sizeof(Elf64_Sym)) {
     const auto symbol = read<Elf64_Sym>(rows.substr(at));
-    const std::string_view name = symbol.st_name < names.size() ? names.substr(symbol.st_name) : std::string_view();
-    symbols_.push_back({std::string(name.substr(0, name.find('\0'))), symbol.st_value, symbol.st_size, symbol.st_shndx,
+    symbols_.push_back({name_at(names, symbol.st_name), symbol.st_value, symbol.st_size, symbol.st_shndx,
                         static_cast<unsigned char>(ELF64_ST_TYPE(symbol.st_info))});
   }
 }

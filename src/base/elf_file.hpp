@@ -21,6 +21,7 @@ class MYLOS_EXPORT ElfFile {
     std::uint64_t address = 0;
     std::uint64_t offset = 0;
     std::uint64_t size = 0;
+    std::string name = {};  // empty where the file has no names
   };
   struct Symbol {
     std::string name;
@@ -47,6 +48,7 @@ class MYLOS_EXPORT ElfFile {
 
  private:
   [[nodiscard]] std::string_view part(std::uint64_t offset, std::uint64_t size) const;
+  void read_sections();
   void read_symbols(const Section& table);
   [[noreturn]] void fail(std::string_view why) const;
 

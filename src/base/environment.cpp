@@ -30,6 +30,20 @@ std::string_view trim(std::string_view word) {
   return word.substr(first, word.find_last_not_of(" \t") - first + 1);
 }
 
+template <class T>
+std::optional<T> number(const char* name, const char* kind, T lowest, T highest) {
+  const auto value = text(name);
+  if (!value) return std::nullopt;
+  T number = 0;
+  const char* end = value->data() + value->size();
+  const auto [stop, code] = std::from_chars(value->data(), end, number);
+  const bool is_within = number >= lowest && number <= highest;  // which a NaN is not
+  if (code != std::errc() || stop != end || !is_within) {
+    refuse(name, *value, fmt::format("{} from {} to {}", kind, lowest, highest));
+  }
+  return number;
+}
+
 }  // namespace
 
 std::optional<std::string> text(const char* name) {
@@ -49,15 +63,11 @@ std::optional<bool> boolean(const char* name) {
 }
 
 std::optional<std::int64_t> integer(const char* name, std::int64_t lowest, std::int64_t highest) {
-  const auto value = text(name);
-  if (!value) return std::nullopt;
-  std::int64_t number = 0;
-  const char* end = value->data() + value->size();
-  const auto [stop, code] = std::from_chars(value->data(), end, number);
-  if (code != std::errc() || stop != end || number < lowest || number > highest) {
-    refuse(name, *value, fmt::format("a whole number from {} to {}", lowest, highest));
-  }
-  return number;
+  return number<std::int64_t>(name, "a whole number", lowest, highest);
+}
+
+std::optional<double> real(const char* name, double lowest, double highest) {
+  return number<double>(name, "a number", lowest, highest);
 }
 
 std::optional<std::string> choice(const char* name, std::initializer_list<std::string_view> allowed) {

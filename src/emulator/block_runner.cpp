@@ -66,11 +66,22 @@ void BlockRunner::work(Job& job) {
 }
 
 void BlockRunner::run_range(Job::Range range) {
-  if (job_->module().facts().execution == Execution::vector_loop) return run_vector_loop(range);
-  for (long block = range.first; block < range.last; ++block) {
+  if (job_->module().facts().execution == Execution::vector_loop) return run_vector_loops(range);
+  for (long position = range.first; position < range.last; ++position) {
+    const long block = job_->block_at(position);
     std::ranges::copy(index_of(block, job_->launch().grid), worker_.block);
-    run_block();
+    run_block(block);
     if (worker_.reason == mylos_failed || !shared_memory_is_whole(shared_guard_.first_near_change())) return;
+  }
+}
+
+// One loop for all blocks, where they run in order.
+void BlockRunner::run_vector_loops(Job::Range range) {
+  if (job_->options().order_seed == 0) return run_vector_loop(range);
+  worker_.reason = mylos_finished;
+  for (long position = range.first; position < range.last && worker_.reason != mylos_failed; ++position) {
+    const long block = job_->block_at(position);
+    run_vector_loop({block, block + 1});
   }
 }
 
@@ -83,18 +94,21 @@ void BlockRunner::run_vector_loop(Job::Range range) {
   enter(0);
 }
 
-void BlockRunner::run_block() {
+void BlockRunner::run_block(long block) {
   Order* order = nullptr;
   if (job_->is_checked()) order = &Checker::running().begin_block(worker_);
   for (std::size_t axis = 0; axis < 3; ++axis) {
     worker_.starts[axis] = static_cast<long>(worker_.block[axis]) * job_->launch().block[axis];
   }
-  schedule_.begin({job_->left_counts_as_arrived(), job_->options().patience, order});
+  schedule_.begin({job_->left_counts_as_arrived(), job_->options().patience, order,
+                   ThreadOrder(job_->options().order_seed, block)});
   stacks_in_use_ = 0;
   prepare(0);
   for (int thread = schedule_.next(); thread != Schedule::nobody; thread = schedule_.next()) {
+    if (schedule_.is_starting()) prepare_alone(thread);
     enter(thread);
     if (worker_.reason == mylos_failed) return;
+    if (schedule_.is_starting() && worker_.reason == mylos_finished) --stacks_in_use_;  // its stack is free again
     schedule_.note_return();
   }
   record_problem();
@@ -206,6 +220,12 @@ void BlockRunner::prepare(int thread) noexcept {
            nullptr};
 }
 
+// Not as the next one behind another thread, from whose indices it would find its own.
+void BlockRunner::prepare_alone(int thread) noexcept {
+  prepare(thread);
+  if (thread > 0) std::ranges::copy(index_of(thread - 1, job_->launch().block), worker_.indices[thread - 1]);
+}
+
 // Called by kernels and here; the one that goes on learns where the other stopped.
 MYLOS_LEAVES_FIBER void BlockRunner::switch_portably(int from, int to) noexcept {
   if (from == to) return;  // alone in its block
@@ -260,7 +280,9 @@ MYLOS_LEAVES_FIBER void BlockRunner::run_on_fiber() noexcept {
     module.vector_entry()(worker_.launch, range_.first, range_.last, &block_now_);
   } else {
     // A thread that waits goes on with the next one, on another stack.
-    if (worker_.next_thread + 1 < worker_.threads) prepare(worker_.next_thread + 1);
+    if (!schedule_.chooses_who_starts() && worker_.next_thread + 1 < worker_.threads) {
+      prepare(worker_.next_thread + 1);
+    }
     module.threads_entry()(&worker_);
   }
   leave_fiber(mylos_finished);

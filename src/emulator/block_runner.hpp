@@ -65,6 +65,7 @@ class BlockRunner {
   std::optional<int> meet();
   bool complete();
   void misuse(int misuse, int value);
+  bool gives_turn() noexcept { return schedule_.gives_turn(); }
 
   void switch_portably(int from, int to) noexcept;
   /// Where a new fiber begins.
@@ -72,11 +73,13 @@ class BlockRunner {
 
  private:
   void run_range(Job::Range range);
+  void run_vector_loops(Job::Range range);
   void run_vector_loop(Job::Range range);
-  void run_block();
+  void run_block(long block);
   bool shared_memory_is_whole(std::optional<std::size_t> change);
 
   void prepare(int thread) noexcept;
+  void prepare_alone(int thread) noexcept;
   void enter(int thread);
   void switch_to(int from, int to) noexcept;
   [[nodiscard]] std::size_t spare_stack() const noexcept { return static_cast<std::size_t>(worker_.threads); }

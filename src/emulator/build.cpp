@@ -22,6 +22,7 @@
 #include "emulator/shared_guard.hpp"
 #include "emulator/shared_zones.hpp"
 #include "emulator/shim_texts.hpp"
+#include "emulator/source_lines.hpp"
 #include "emulator/variants.hpp"
 #include "jit/struct_fields.hpp"
 
@@ -72,17 +73,11 @@ std::string dynamic_shared_memory(const std::vector<std::string>& names) {
 // The errors beside the lines of the kernel's text. Why a launch in it cannot work is not in the compiler's words.
 std::string explained(const std::string& log, const Source& source) {
   if (std::string headers = explain_host_headers(log); !headers.empty()) return headers;
-  const auto text_of = [&source](const std::string& file) -> std::optional<std::string> {
-    if (file == label_of(source)) return source.text;
-    const auto header = std::ranges::find(source.embedded, file, &NamedText::name);
-    if (header != source.embedded.end()) return std::string(header->text);
-    std::error_code code;
-    return std::filesystem::is_regular_file(file, code) ? std::optional(read_file(file)) : std::nullopt;
-  };
+  const auto text_of_file = [&source](const std::string& file) { return text_of(source, file); };
   const auto is_ours = [](std::string_view file) {
     return file == launcher_file || file.ends_with("/mylos_launcher.hpp") || file.ends_with("/mylos_parameters.hpp");
   };
-  std::string text = jit::errors_with_excerpts(jit::without_consequences(log, is_ours), text_of);
+  std::string text = jit::errors_with_excerpts(jit::without_consequences(log, is_ours), text_of_file);
   if (text.find("<<<") != std::string::npos) {
     text +=
         "\n(a launch <<<...>>> is host code: the text of a kernel cannot hold it: launch from C++ by a CudaKernel, or "

@@ -30,11 +30,13 @@ void access(const void* address, unsigned long bytes, int kind, const void* code
 }
 void synchronise(const void* address, int releases) { Checker::running().synchronise(number(address), releases != 0); }
 void fence(int of_device) { Checker::running().fence(of_device != 0); }
+int gives_turn() { return BlockRunner::running()->gives_turn() ? 1 : 0; }
 
 constexpr const char* heap_label = "malloc in a kernel";
 
 // As on the device: null when there is no room.
 void* allocate_in_kernel(unsigned long bytes) {
+  Checker::running().note_heap_use();
   try {
     return emulator::allocate(bytes, heap_label);
   } catch (const Error&) {
@@ -55,6 +57,7 @@ void release_from_heap(void* memory) {
 }
 
 __attribute__((noinline)) bool is_released(void* memory, std::uintptr_t code) {
+  Checker::running().note_heap_use();
   try {
     release_from_heap(memory);
     return true;
@@ -117,6 +120,7 @@ const mylos_checks& check_services() noexcept {
       access,
       synchronise,
       fence,
+      gives_turn,
       allocate_in_kernel,
       release_in_kernel,
       bad_subscript,

@@ -8,9 +8,11 @@
 #include <fmt/format.h>
 
 #include "emulator/arena.hpp"
+#include "emulator/argument_arrays.hpp"
 #include "emulator/block_runner.hpp"
 #include "emulator/check_services.hpp"
 #include "emulator/job.hpp"
+#include "emulator/journal.hpp"
 #include "emulator/leaving.hpp"
 #include "emulator/registry.hpp"
 #include "emulator/services.hpp"
@@ -26,7 +28,7 @@ constexpr std::size_t most_sightings = 256;
 
 // What lasts longer than a launch: moments never come again.
 struct Kept {
-  std::mutex mutex;
+  std::recursive_mutex mutex;
   Order order;
 };
 Kept& kept() {
@@ -47,9 +49,12 @@ unsigned mask_of(std::size_t cell, std::size_t offset, std::size_t end) {
 
 Checker* Checker::running_ = nullptr;
 
-Checker::Checker(const Job& job)
-    : alone_(kept().mutex),
+std::unique_lock<std::recursive_mutex> Checker::alone() { return std::unique_lock(kept().mutex); }
+
+Checker::Checker(const Job& job, Journal* journal)
+    : alone_(alone()),
       job_(job),
+      journal_(journal),
       variables_(job.module().variables()),
       order_(kept().order),
       detector_(order_),
@@ -130,6 +135,7 @@ void Checker::aligned(std::uintptr_t address, std::uintptr_t code) {
   ShadowedRange* const range = range_of(address);
   const auto otherwise = [&] { access(address, bytes, writes ? mylos_writes : 0, code); };
   if (range == nullptr || address % std::min<std::size_t>(bytes, 8) != 0) return otherwise();
+  if (writes && journal_ != nullptr) return otherwise();
   const std::size_t first = (address - range->begin) / cell_bytes;
   ByteStates* const states = range->states + first;
   for (std::size_t i = 0; i < bytes / cell_bytes; ++i) {
@@ -155,6 +161,7 @@ template void Checker::aligned<16, true>(std::uintptr_t, std::uintptr_t);
 void Checker::access(std::uintptr_t address, std::size_t bytes, int kind, std::uintptr_t code) {
   const bool writes = (kind & mylos_writes) != 0;
   ShadowedRange* const range = range_of(address);
+  if (writes && journal_ != nullptr && range == &device_) journal_->note_write(address, bytes);
   if (range == nullptr || first_foreign(*range, address, bytes)) {
     if (is_exempt(address, bytes)) return;
     if (checks(Check::memory)) {
@@ -255,12 +262,12 @@ void Checker::race(const ShadowedRange& range, std::uintptr_t address, std::size
                    const Conflict& conflict) {
   if (!checks(Check::race) || sightings_.size() >= most_sightings) return;
   if (!seen_.emplace(Kind::race, conflict.code, access.code).second) return;
-  sightings_.push_back(
-      {.kind = Kind::race,
-       .memory = memory_at(range, address),
-       .bytes = static_cast<std::int64_t>(bytes),
-       .now = {order_.block_of(access.moment), access.thread, access.code, access.writes},
-       .before = Witness{order_.block_of(conflict.moment), conflict.thread, conflict.code, conflict.writes}});
+  sightings_.push_back({.kind = Kind::race,
+                        .memory = memory_at(range, address),
+                        .address = address,
+                        .bytes = static_cast<std::int64_t>(bytes),
+                        .now = {block_of(access.moment), access.thread, access.code, access.writes},
+                        .before = Witness{block_of(conflict.moment), conflict.thread, conflict.code, conflict.writes}});
   if (access.strong && conflict.strong) sightings_.back().flag = address;
   const auto may_be_guess = [](const auto& read, const auto& write) {
     return !read.writes && !read.synchronising && write.synchronising;
@@ -275,9 +282,25 @@ void Checker::uninitialised(const ShadowedRange& range, std::uintptr_t address, 
   if (sightings_.size() >= most_sightings || !seen_.emplace(Kind::initialisation, 0U, offset).second) return;
   sightings_.push_back({.kind = Kind::initialisation,
                         .memory = memory_at(range, address),
+                        .address = address,
                         .bytes = static_cast<std::int64_t>(bytes),
-                        .now = {order_.block_of(order_.now(thread())), thread(), offset, false},
+                        .now = {block_of(order_.now(thread())), thread(), offset, false},
                         .before = std::nullopt});
+}
+
+// Moments tell how many blocks have run before.
+long Checker::block_of(Order::Moment moment) const noexcept { return job_.block_at(order_.block_of(moment)); }
+
+std::optional<Witness> Checker::last_writer(std::uintptr_t address) {
+  const ShadowedRange* const range = range_of(address);
+  if (range == nullptr) return std::nullopt;
+  const std::size_t offset = address - range->begin;
+  const Accesses* written = &range->cells[offset / cell_bytes].written;
+  if (accesses::moment(written->word) < range->oldest) return std::nullopt;
+  if ((written->word & accesses::bytewise) != 0)
+    written = &range->bytewise[written->others][offset % cell_bytes].written;
+  if (accesses::moment(written->word) < range->oldest) return std::nullopt;
+  return Witness{block_of(accesses::moment(written->word)), accesses::thread(written->word), written->code, true};
 }
 
 Memory Checker::memory_at(const ShadowedRange& range, std::uintptr_t address) const {
@@ -358,12 +381,14 @@ std::vector<Finding> Checker::findings() const {
     if (sighting.plain_read == Sighting::PlainRead::none) return false;
     return guesses.contains(place(sighting.plain_read == Sighting::PlainRead::now ? 2 * i : 2 * i + 1));
   };
+  const auto arrays = arrays_of(job_.module(), job_.launch());
   std::vector<Finding> findings;
   std::set<std::tuple<Kind, int, int>> told;
   for (std::size_t i = 0; i < sightings_.size(); ++i) {
     if (is_harmless(i)) continue;
     Finding finding = finding_of(sightings_[i], job_.launch(), lines[2 * i], lines[2 * i + 1]);
     finding.kernel = job_.kernel();
+    if (auto index = multi_index(arrays, sightings_[i].address)) finding.index = std::move(*index);
     const auto [low, high] = std::minmax(finding.sites.front().line, finding.sites.back().line);
     if (told.emplace(finding.kind, low, high).second) findings.push_back(std::move(finding));
   }

@@ -24,22 +24,30 @@
 namespace mylos::inline MYLOS_ABI::emulator::detail {
 
 class Job;
+class Journal;
 
 /// Exists while a checked launch runs; others wait in its constructor. Kernels' accesses come to running().
 class Checker {
  public:
-  explicit Checker(const Job& job);
+  /// `journal`, if there is one, is told of writes to device memory before they happen.
+  explicit Checker(const Job& job, Journal* journal = nullptr);
   ~Checker();
   Checker(const Checker&) = delete;
   Checker& operator=(const Checker&) = delete;
 
   static Checker& running() noexcept { return *running_; }
+  /// Other threads' checked launches wait as long as this is held.
+  static std::unique_lock<std::recursive_mutex> alone();
 
   /// The worker is the one that runs the block; shared memory is the calling OS thread's.
   /// Returns whom to tell of barriers.
   Order& begin_block(const mylos_worker& worker);
   /// What was seen and did not end the launch; lines are looked up now.
   [[nodiscard]] std::vector<Finding> findings() const;
+  /// Who of this launch wrote to an address last, of several at once one of them.
+  [[nodiscard]] std::optional<Witness> last_writer(std::uintptr_t address);
+  /// Whether the kernel has allocated or freed memory.
+  [[nodiscard]] bool has_used_heap() const noexcept { return has_used_heap_; }
 
   // Called by kernels, through check_services.cpp. `code` is where the kernel goes on; `kind` is of mylos_writes and
   // the like. Those that end the launch do not return.
@@ -48,8 +56,10 @@ class Checker {
   void access(std::uintptr_t address, std::size_t bytes, int kind, std::uintptr_t code);
   void synchronise(std::uintptr_t address, bool releases);
   void fence(bool of_device);
+  void note_heap_use() noexcept { has_used_heap_ = true; }
 
  private:
+  [[nodiscard]] long block_of(Order::Moment moment) const noexcept;
   [[nodiscard]] bool checks(Check check) const noexcept { return (asked_ >> static_cast<int>(check) & 1U) != 0; }
   [[nodiscard]] int thread() const noexcept { return worker_->thread; }
   [[nodiscard]] std::uint32_t offset_of(std::uintptr_t code) const noexcept;
@@ -84,8 +94,10 @@ class Checker {
 
   static Checker* running_;
 
-  std::unique_lock<std::mutex> alone_;
+  std::unique_lock<std::recursive_mutex> alone_;
   const Job& job_;
+  Journal* journal_;
+  bool has_used_heap_ = false;
   unsigned asked_ = 0;  // a bit for each Check
   const KernelVariables& variables_;
   const mylos_worker* worker_ = nullptr;

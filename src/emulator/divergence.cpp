@@ -78,6 +78,7 @@ Problem problem_at(const mylos_worker& worker, const std::vector<int>& threads, 
     if (!has_bit(worker.live, thread)) continue;
     problem.finding.sites.back().file = worker.stops[thread].where.file;
     problem.finding.sites.back().line = static_cast<int>(worker.stops[thread].where.line);
+    problem.finding.sites.back().column = static_cast<int>(worker.stops[thread].where.column);
   }
   return problem;
 }

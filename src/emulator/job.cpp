@@ -37,6 +37,7 @@ Job::Job(const Module& module, const std::string& kernel, const mylos_launch& la
       options_(options),
       left_counts_as_arrived_(environment::choice("MYLOS_EMULATOR_EXITED", {"report", "arrive"}) == "arrive"),
       blocks_(product(launch.grid)),
+      order_(options.order_seed, blocks_),
       chunk_(workers == 1 ? blocks_ : std::max(1L, blocks_ / (pieces_per_worker * workers))) {}
 
 Job::Range Job::take() noexcept {
@@ -91,6 +92,7 @@ void Job::find_line(Site& site, const CodePath& path) const {
     if (const auto line = line_of(module_, code)) {
       site.file = line->file;
       site.line = line->number;
+      site.column = line->column;
       return;
     }
   }

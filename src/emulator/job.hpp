@@ -16,6 +16,7 @@
 #include <mylos/emulator/options.hpp>
 
 #include "emulator/loader.hpp"
+#include "emulator/run_order.hpp"
 
 namespace mylos::inline MYLOS_ABI::emulator::detail {
 
@@ -37,13 +38,15 @@ class Job {
   [[nodiscard]] bool left_counts_as_arrived() const noexcept { return left_counts_as_arrived_; }
   [[nodiscard]] bool is_checked() const noexcept { return !options_.checks.empty(); }
 
-  /// Blocks [first, last), numbered x fastest.
+  /// Positions [first, last) in the order of the blocks.
   struct Range {
     long first = 0;
     long last = 0;
   };
   /// The next blocks to run; an empty range when none are left or the launch has failed.
   Range take() noexcept;
+  /// The block that is run there, numbered x fastest.
+  [[nodiscard]] long block_at(long position) const noexcept { return order_(position); }
 
   /// Adds a finding and ends the launch: no more blocks are given out. That threads wait in vain is a finding only when
   /// it is the first: it follows from the others. `paths`: for the sites of the finding, to tell lines that are not
@@ -80,6 +83,7 @@ class Job {
   Options options_;
   bool left_counts_as_arrived_;
   long blocks_;
+  BlockOrder order_;
   long chunk_;
   std::atomic<long> next_ = 0;
   std::atomic<bool> interrupted_ = false;

@@ -2,9 +2,7 @@
 #include <mylos/emulator/launch.hpp>
 
 #include <algorithm>
-#include <iterator>
 #include <limits>
-#include <memory>
 #include <utility>
 #include <vector>
 
@@ -12,19 +10,12 @@
 
 #include <mylos/base/error.hpp>
 #include <mylos/emulator/finding.hpp>
-#include <mylos/emulator/memory.hpp>
 #include <mylos/emulator/options.hpp>
 
-#include "emulator/atomics_gate.hpp"
-#include "emulator/checker.hpp"
-#include "emulator/job.hpp"
-#include "emulator/registry.hpp"
 #include "emulator/report_file.hpp"
-#include "emulator/shadow.hpp"
-#include "emulator/signals.hpp"
-#include "emulator/time_limit.hpp"
+#include "emulator/run_once.hpp"
+#include "emulator/source_lines.hpp"
 #include "emulator/variants.hpp"
-#include "emulator/worker_pool.hpp"
 
 namespace mylos::inline MYLOS_ABI::emulator {
 namespace {
@@ -80,15 +71,6 @@ unsigned workers_for(const LaunchShape& shape, unsigned threads) {
   return static_cast<unsigned>(std::min<std::uint64_t>(threads, blocks));
 }
 
-// Blocks of a checked launch run one after another on the calling thread.
-std::unique_ptr<detail::Checker> checker_for(const detail::Job& job) {
-  if (!job.is_checked()) {
-    if (detail::Shadow::existing() != nullptr) detail::Registry::instance().note_unwatched_writes();
-    return nullptr;
-  }
-  return std::make_unique<detail::Checker>(job);
-}
-
 }  // namespace
 
 void launch(const Program& program, const LaunchShape& shape, void* const* arguments) {
@@ -103,23 +85,11 @@ void launch(const Program& program, const LaunchShape& shape, void* const* argum
   std::ranges::copy(shape.block, parameters.block);
   parameters.arguments = arguments;
   parameters.workers = checked ? 1 : workers_for(shape, options.threads);
-  unsigned arrivals = 0;
-  parameters.arrivals = &arrivals;
-  detail::Job job(module, program.name(), parameters, shape.shared_bytes, parameters.workers, options);
-  std::vector<Finding> findings;
-  {
-    const HostAccess access;
-    const auto checker = checker_for(job);
-    const detail::Variants::Loan variables(variants, module);
-    const detail::KernelFaultHandlers handlers;
-    const detail::AtomicsGate gate(module, job.workers() == 1);
-    const detail::TimeLimit limit(job, options.time_limit);
-    detail::WorkerPool::instance().run(job);
-    if (checker) findings = checker->findings();
-  }
-  auto others = job.findings();
-  findings.insert(findings.end(), std::make_move_iterator(others.begin()), std::make_move_iterator(others.end()));
+  const detail::Task task{variants, module, program.name(), parameters, shape.shared_bytes, options};
+  const bool in_several_orders = options.checks.contains(Check::thread_order);
+  auto findings = in_several_orders ? detail::run_in_several_orders(task) : detail::run_once(task);
   if (findings.empty()) return;
+  detail::quote_lines(findings, variants.source());
   detail::append_to_report(findings);
   throw EmulationError(std::move(findings));
 }

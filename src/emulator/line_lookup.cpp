@@ -14,6 +14,7 @@
 #include <mylos/base/log.hpp>
 
 #include "base/process.hpp"
+#include "emulator/line_columns.hpp"
 #include "emulator/loader.hpp"
 #include "emulator/shim_texts.hpp"
 
@@ -27,11 +28,23 @@ constexpr std::string_view shim_folder = "/shim/";
 std::optional<Line> parse(std::string_view text) {
   const auto colon = text.rfind(':', text.find(" ("));
   if (colon == std::string_view::npos) return std::nullopt;
-  Line line{std::string(text.substr(0, colon)), 0};
+  Line line{std::string(text.substr(0, colon)), 0, 0};
   const std::string_view number = text.substr(colon + 1);
   std::from_chars(number.data(), number.data() + number.size(), line.number);
   if (line.number == 0 || is_own_file(line.file)) return std::nullopt;
   return line;
+}
+
+void add_columns(const Module& module, std::span<const std::uintptr_t> addresses,
+                 std::vector<std::optional<Line>>& lines) {
+  std::vector<AddressInLine> places;
+  for (std::size_t i = 0; i < addresses.size(); ++i) {
+    places.push_back({addresses[i] - module.base(), lines[i] ? lines[i]->number : 0});
+  }
+  const std::vector<int> columns = columns_of(module.image().shared_object, places);
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    if (lines[i]) lines[i]->column = columns[i];
+  }
 }
 
 }  // namespace
@@ -75,6 +88,7 @@ std::vector<std::optional<Line>> lines_of(const Module& module, std::span<const 
       if (line && line->file.ends_with("/" + label)) line->file = label;
       found[at - 1] = std::move(line);
     }
+    add_columns(module, addresses, found);
   } catch (const Error& error) {
     log::debug(fmt::format("cannot tell the line of a fault: {}", error.what()));
   }

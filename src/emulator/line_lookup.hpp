@@ -22,6 +22,7 @@ inline constexpr std::string_view launcher_file = "mylos_launcher";
 struct Line {
   std::string file;
   int number = 0;
+  int column = 0;  // counted from 1; 0: not known
 };
 
 /// Whether a file is one of Mylos' own, which the text of a kernel was compiled with.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -27,6 +28,8 @@ constexpr std::uint32_t default_stack_bytes = std::uint32_t{256} << 10;
 constexpr std::uint32_t smallest_stack = std::uint32_t{16} << 10;
 constexpr std::uint32_t largest_stack = std::uint32_t{1} << 30;
 constexpr unsigned most_threads = 1024;
+constexpr unsigned most_orders = 1024;
+constexpr unsigned default_orders = 4;
 constexpr std::uint32_t most_seconds = 86400;
 
 constexpr std::array<std::pair<std::string_view, Check>, 5> check_names{{{"memory", Check::memory},
@@ -38,11 +41,6 @@ constexpr std::array<std::pair<std::string_view, Check>, 5> check_names{{{"memor
 unsigned bit_of(Check check) { return 1U << static_cast<unsigned>(check); }
 
 unsigned bits_of(const std::set<Check>& checks) {
-  if (checks.contains(Check::thread_order)) {
-    throw ValueError(
-        "the check thread_order was asked for: this version of the emulator runs threads in one order only, in which "
-        "it finds all races: leave it out");
-  }
   unsigned bits = 0;
   for (const Check check : checks) bits |= bit_of(check);
   return bits;
@@ -56,12 +54,6 @@ void validate_time(const char* name, std::chrono::seconds time) {
 }
 
 void validate(const Options& options) {
-  if (options.order_seed != 0) {
-    throw ValueError(
-        fmt::format("order_seed {} was asked for: this version of the emulator runs threads in increasing "
-                    "order only: leave it 0",
-                    options.order_seed));
-  }
   if (options.threads > most_threads) {
     throw ValueError(fmt::format("{} threads were asked for: the emulator uses at most {} OS threads: ask for fewer",
                                  options.threads, most_threads));
@@ -71,6 +63,18 @@ void validate(const Options& options) {
         fmt::format("stacks of {} bytes were asked for: kernels need at least {}, and {} is the most: ask "
                     "for a size between",
                     options.stack_bytes, smallest_stack, largest_stack));
+  }
+  if (options.orders > most_orders) {
+    throw ValueError(
+        fmt::format("{} orders were asked for: a launch is run in each of them, and {} are the most: ask "
+                    "for fewer",
+                    options.orders, most_orders));
+  }
+  if (!(options.order_tolerance >= 0 && options.order_tolerance <= 1)) {
+    throw ValueError(
+        fmt::format("an order_tolerance of {} was asked for: it is a part of the larger result, from 0 to "
+                    "1: ask for one between, 1e-12 for instance",
+                    options.order_tolerance));
   }
   validate_time("patience", options.patience);
   validate_time("time_limit", options.time_limit);
@@ -125,6 +129,29 @@ constexpr const char* time_limit_variable = "MYLOS_EMULATOR_TIME_LIMIT";
 using Patience = mylos::detail::Setting<SecondsDefinition<patience_variable, 20>>;
 using LaunchTime = mylos::detail::Setting<SecondsDefinition<time_limit_variable, 600>>;
 
+struct OrderSeedDefinition {
+  using Value = std::uint64_t;
+  static Value initial() {
+    constexpr auto highest = std::numeric_limits<std::int64_t>::max();
+    return static_cast<Value>(environment::integer("MYLOS_EMULATOR_ORDER_SEED", 0, highest).value_or(0));
+  }
+};
+using OrderSeed = mylos::detail::Setting<OrderSeedDefinition>;
+
+struct OrdersDefinition {
+  using Value = unsigned;
+  static Value initial() {
+    return static_cast<Value>(environment::integer("MYLOS_EMULATOR_ORDERS", 1, most_orders).value_or(default_orders));
+  }
+};
+using Orders = mylos::detail::Setting<OrdersDefinition>;
+
+struct OrderToleranceDefinition {
+  using Value = double;
+  static Value initial() { return environment::real("MYLOS_EMULATOR_ORDER_TOLERANCE", 0, 1).value_or(0); }
+};
+using OrderTolerance = mylos::detail::Setting<OrderToleranceDefinition>;
+
 // A member that is not given is as the scope outside says.
 template <class Setting, class Value>
 std::optional<typename Setting::Value> enter(Value given) {
@@ -144,9 +171,15 @@ ScopedOptions::ScopedOptions(const Options& options) {
   outer_stack_bytes_ = enter<StackBytes>(options.stack_bytes);
   outer_patience_ = enter<Patience>(options.patience.count());
   outer_time_limit_ = enter<LaunchTime>(options.time_limit.count());
+  outer_order_seed_ = enter<OrderSeed>(options.order_seed);
+  outer_orders_ = enter<Orders>(options.orders);
+  outer_order_tolerance_ = enter<OrderTolerance>(options.order_tolerance);
 }
 
 ScopedOptions::~ScopedOptions() {
+  OrderTolerance::leave(outer_order_tolerance_);
+  Orders::leave(outer_orders_);
+  OrderSeed::leave(outer_order_seed_);
   LaunchTime::leave(outer_time_limit_);
   Patience::leave(outer_patience_);
   StackBytes::leave(outer_stack_bytes_);
@@ -168,9 +201,12 @@ std::set<Check> current_checks() {
 Options current_options() {
   return {.checks = current_checks(),
           .threads = Threads::get(),
+          .order_seed = OrderSeed::get(),
           .stack_bytes = StackBytes::get(),
           .patience = std::chrono::seconds(Patience::get()),
-          .time_limit = std::chrono::seconds(LaunchTime::get())};
+          .time_limit = std::chrono::seconds(LaunchTime::get()),
+          .orders = Orders::get(),
+          .order_tolerance = OrderTolerance::get()};
 }
 
 }  // namespace mylos::inline MYLOS_ABI::emulator

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include <fmt/format.h>
 
@@ -80,11 +81,21 @@ void Registry::deallocate(void* base) {
   live_.erase(live);
 }
 
+Allocation Registry::told(const LiveMap::value_type& live) const {
+  return {reinterpret_cast<void*>(arena_.base() + live.first), live.second.bytes, live.second.label};
+}
+
 std::optional<Allocation> Registry::find(std::uintptr_t address) {
   const std::lock_guard lock(mutex_);
   const auto live = holder(address - arena_.base());
-  if (live == live_.end()) return std::nullopt;
-  return Allocation{reinterpret_cast<void*>(arena_.base() + live->first), live->second.bytes, live->second.label};
+  return live == live_.end() ? std::nullopt : std::optional(told(*live));
+}
+
+std::vector<Allocation> Registry::live() {
+  const std::lock_guard lock(mutex_);
+  std::vector<Allocation> all;
+  std::ranges::transform(live_, std::back_inserter(all), [this](const auto& live) { return told(live); });
+  return all;
 }
 
 MemoryUsage Registry::usage() {

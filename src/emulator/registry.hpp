@@ -12,6 +12,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <mylos/base/abi.hpp>
 #include <mylos/emulator/memory.hpp>
@@ -41,6 +42,7 @@ class Registry {
   void deallocate(void* base);
   [[nodiscard]] std::optional<Allocation> find(std::uintptr_t address);
   [[nodiscard]] Surroundings surroundings(std::uintptr_t address);
+  [[nodiscard]] std::vector<Allocation> live();
   [[nodiscard]] MemoryUsage usage();
   std::size_t release_all();
 
@@ -80,6 +82,7 @@ class Registry {
   void retire(Live live, std::size_t payload);
   void release_oldest();
   void give_back(Block block);
+  [[nodiscard]] Allocation told(const LiveMap::value_type& live) const;
   [[nodiscard]] Surroundings told(Surroundings::Where where, const Live& live, std::size_t payload,
                                   std::size_t distance) const;
   [[nodiscard]] Surroundings around(const Live& live, std::size_t payload, std::size_t offset, bool freed) const;

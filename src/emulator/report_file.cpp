@@ -27,6 +27,10 @@ Json json_of(const Site& site) {
   if (site.thread.given()) object["thread"] = json_of(site.thread);
   if (!site.file.empty()) object["file"] = site.file;
   if (site.line != 0) object["line"] = site.line;
+  if (site.column != 0) object["column"] = site.column;
+  if (!site.source.empty()) object["source"] = site.source;
+  if (!site.value.empty()) object["value"] = site.value;
+  if (site.order_seed) object["order_seed"] = *site.order_seed;
   return object;
 }
 
@@ -47,6 +51,10 @@ void append_to_report(const std::vector<Finding>& findings) {
   if (!path) return;
   static std::mutex mutex;
   const std::lock_guard lock(mutex);
+  if (*path == "stderr") {
+    fmt::print(stderr, "{}\n", report_of(findings, takes_colour(stderr)));
+    return;
+  }
   std::string lines;
   for (const Finding& finding : findings) lines += json_line(finding) + '\n';
   std::ofstream file(*path, std::ios::app | std::ios::binary);  // in one piece: several processes may share it

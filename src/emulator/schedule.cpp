@@ -34,7 +34,7 @@ WarpStops stops_of(const mylos_worker& worker, int warp) {
 void Schedule::begin(const WaitingRules& rules) {
   rules_ = rules;
   worker_.next_thread = 0;
-  worker_.front = 0;
+  worker_.front = rules_.threads.is_increasing() ? 0 : mylos_out_of_order;
   worker_.unbroken = worker_.threads;
   worker_.barrier = {};
   worker_.meeting = {};
@@ -47,6 +47,8 @@ void Schedule::begin(const WaitingRules& rules) {
   barriers_differ_ = false;
   getting_on_ = true;
   last_turn_ = nobody;
+  started_ = {};
+  is_starting_ = false;
   stuck_since_ = Clock::time_point::max();
 }
 
@@ -65,7 +67,8 @@ int Schedule::first_of(const unsigned* masks) const noexcept {
 void Schedule::note_return() {
   const int thread = worker_.thread;
   dissolve_meeting();
-  getting_on_ = getting_on_ || worker_.reason != mylos_spinning;
+  getting_on_ = getting_on_ || (worker_.reason != mylos_spinning && worker_.reason != mylos_gave_turn);
+  if (chooses_who_starts()) hold_others_again(thread);
   if (worker_.front == mylos_scheduler_slot) return;  // the last one in order has left
   leave_order();
   if (worker_.reason == mylos_at_barrier) arrive(thread);
@@ -110,7 +113,40 @@ void Schedule::hold(Masks& reason, int thread) {
   worker_.held[warp_of(thread)] |= bit_of(thread);
 }
 
+// Those that were not held for the sake of the order alone.
+void Schedule::hold_others_again(int thread) {
+  const auto warp = static_cast<std::size_t>(warp_of(thread));
+  worker_.held[warp] = at_barrier_[warp] | spinning_[warp];
+}
+
+int Schedule::next_by_choice() {
+  while (!problem_) {
+    Masks ready{};
+    for (int warp = 0; warp < warps(); ++warp) {
+      ready[static_cast<std::size_t>(warp)] = worker_.live[warp] & ~(worker_.in_operation[warp] | worker_.held[warp]);
+    }
+    if (any(ready.data())) return let_go(rules_.threads.pick(ready.data(), warps()));
+    if (complete_operations() || complete_active_masks()) continue;
+    if (!any(spinning_.data())) {
+      if (meet_or_explain() == nobody) return nobody;
+    } else if (const int thread = spinning_thread(); thread != nobody) {
+      return let_go(thread);
+    }
+  }
+  return nobody;
+}
+
+int Schedule::let_go(int thread) {
+  unsigned& started = started_[static_cast<std::size_t>(warp_of(thread))];
+  is_starting_ = (started & bit_of(thread)) == 0;
+  started |= bit_of(thread);
+  if (is_starting_) worker_.next_thread = thread;
+  worker_.held[warp_of(thread)] = ~bit_of(thread);
+  return thread;
+}
+
 int Schedule::next() {
+  if (chooses_who_starts()) return next_by_choice();
   if (worker_.front == mylos_scheduler_slot) return any(worker_.live) ? meet() : nobody;
   if (worker_.front != mylos_out_of_order) return worker_.front;
   while (!problem_) {
@@ -254,7 +290,9 @@ int Schedule::meet() {
   worker_.result = std::exchange(worker_.count, 0);
   worker_.barrier = {};
   if (rules_.order != nullptr) rules_.order->barrier();
-  return worker_.front = first_of(worker_.live);
+  const int first = first_of(worker_.live);
+  if (!chooses_who_starts()) worker_.front = first;
+  return first;
 }
 
 void Schedule::complete_meeting() {

@@ -9,6 +9,7 @@
 #include <mylos/base/abi.hpp>
 
 #include "emulator/divergence.hpp"
+#include "emulator/run_order.hpp"
 #include "emulator/shim/mylos_abi.hpp"
 
 namespace mylos::inline MYLOS_ABI::emulator::detail {
@@ -20,6 +21,7 @@ struct WaitingRules {
   bool left_counts_as_arrived = false;  ///< at barriers, for threads that have left the kernel
   std::chrono::seconds patience = {};   ///< with threads that wait through atomics, none getting on
   Order* order = nullptr;               ///< of a checked launch: is told of barriers
+  ThreadOrder threads = ThreadOrder();  ///< the one that is tried
 };
 
 /// Looks after the threads of one block while it runs, on the data that the kernel shares (mylos_worker).
@@ -28,6 +30,9 @@ struct WaitingRules {
 /// lanes, they hand over to each other, and this is asked at the last one only (meet, complete). A thread that does not
 /// fit in comes back to the scheduler, which from then on lets one thread after another go on, until the order is
 /// restored. Warp operations stay quick meanwhile, where the lanes that they name can go on.
+///
+/// Where another order than the increasing one is tried, the scheduler chooses each thread: all others of its warp are
+/// held while it runs, so that none hands over to another.
 class Schedule {
  public:
   static constexpr int nobody = -1;
@@ -41,6 +46,11 @@ class Schedule {
   void note_return();
   /// The thread that goes on, or starts; nobody when all have left, or there is a problem.
   int next();
+  /// Whether threads start in another order than that of their numbers; whether the one that next() returned starts.
+  [[nodiscard]] bool chooses_who_starts() const noexcept { return !rules_.threads.is_increasing(); }
+  [[nodiscard]] bool is_starting() const noexcept { return is_starting_; }
+  /// Whether others get a turn before an atomic access of the thread that runs.
+  [[nodiscard]] bool gives_turn() noexcept { return rules_.threads.gives_turn(); }
 
   /// Every thread that is left waits at the barrier, everywhere the same one. They may go on: returns the first of
   /// them; nobody when there is a problem.
@@ -66,6 +76,9 @@ class Schedule {
   void leave_order();
   void arrive(int thread);
   void hold(Masks& reason, int thread);
+  void hold_others_again(int thread);
+  int next_by_choice();
+  int let_go(int thread);
   int restore_order();
   int ready_thread() const;
   void dissolve_meeting();
@@ -83,6 +96,8 @@ class Schedule {
   bool barriers_differ_ = false;     // of those at one
   bool getting_on_ = true;           // somebody has, since the last turn of those that spin
   int last_turn_ = nobody;           // of those that spin
+  Masks started_{};                  // where they do not start in order
+  bool is_starting_ = false;
   std::chrono::steady_clock::time_point stuck_since_;
   std::optional<Problem> problem_;
 };

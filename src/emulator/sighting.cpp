@@ -11,18 +11,6 @@
 namespace mylos::inline MYLOS_ABI::emulator::detail {
 namespace {
 
-Site site(const Witness& witness, const mylos_launch& launch, const std::optional<Line>& line) {
-  mylos_place place{};
-  std::ranges::copy(index_of(witness.block, launch.grid), place.block);
-  std::ranges::copy(index_of(witness.thread, launch.block), place.thread);
-  Site result = site_of(launch, place);
-  if (line) {
-    result.file = line->file;
-    result.line = line->number;
-  }
-  return result;
-}
-
 std::string who_and_where(const Site& site, bool writes) {
   const std::string line = site.file.empty() ? "" : fmt::format(" at {}:{}", site.file, site.line);
   return fmt::format("thread {} of block {} {} it{}", to_string(site.thread), to_string(site.block),
@@ -63,6 +51,19 @@ std::string initialisation_text(const Sighting& sighting, std::int64_t element) 
 
 }  // namespace
 
+Site site_of(const Witness& witness, const mylos_launch& launch, const std::optional<Line>& line) {
+  mylos_place place{};
+  std::ranges::copy(index_of(witness.block, launch.grid), place.block);
+  std::ranges::copy(index_of(witness.thread, launch.block), place.thread);
+  Site site = site_of(launch, place);
+  if (line) {
+    site.file = line->file;
+    site.line = line->number;
+    site.column = line->column;
+  }
+  return site;
+}
+
 std::string name_of(const Memory& memory) {
   switch (memory.of) {
     case Memory::Of::device: return fmt::format("View '{}'", memory.name);
@@ -87,9 +88,9 @@ Finding finding_of(const Sighting& sighting, const mylos_launch& launch, const s
                    const std::optional<Line>& before_at) {
   const std::int64_t element = sighting.memory.offset / std::max<std::int64_t>(sighting.bytes, 1);
   Finding finding{.kind = sighting.kind, .label = sighting.memory.name, .index = {element}};
-  const Site now = site(sighting.now, launch, now_at);
+  const Site now = site_of(sighting.now, launch, now_at);
   if (sighting.before) {
-    const Site before = site(*sighting.before, launch, before_at);
+    const Site before = site_of(*sighting.before, launch, before_at);
     finding.sites = {before, now};
     finding.text = race_text(sighting, before, now, element);
   } else {

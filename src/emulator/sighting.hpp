@@ -50,6 +50,7 @@ struct Witness {
 struct Sighting {
   Kind kind = Kind::race;
   Memory memory;
+  std::uintptr_t address = 0;
   std::int64_t bytes = 0;  // of the access
   Witness now;
   std::optional<Witness> before;
@@ -59,6 +60,9 @@ struct Sighting {
   /// Where both are volatile or atomic: their address, which may be that of a flag.
   std::optional<std::uintptr_t> flag = std::nullopt;
 };
+
+/// Where a witness was, with the line of its code.
+Site site_of(const Witness& witness, const mylos_launch& launch, const std::optional<Line>& line);
 
 /// `now_at` and `before_at`: the lines of the witnesses' code.
 Finding finding_of(const Sighting& sighting, const mylos_launch& launch, const std::optional<Line>& now_at,

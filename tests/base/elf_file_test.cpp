@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "base/elf_file.hpp"
 
+#include <elf.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
@@ -45,6 +47,13 @@ TEST(ElfFile, KnowsVariables) {
   EXPECT_EQ(std::memcmp(numbers.data(), mylos_test_numbers, numbers.size()), 0);
   EXPECT_EQ(content_of(file, "mylos_test_zeros"), std::string(8, '\0'));
   EXPECT_EQ(content_of(file, "mylos_test_absent"), "not there");
+}
+
+TEST(ElfFile, KnowsSectionsByName) {
+  const ElfFile file(this_program(), "this program");
+  const auto symbols = std::ranges::find(file.sections(), ".symtab", &ElfFile::Section::name);
+  ASSERT_NE(symbols, file.sections().end());
+  EXPECT_EQ(symbols->type, std::uint32_t{SHT_SYMTAB});
 }
 
 TEST(ElfFile, RefusesWhatIsNone) {

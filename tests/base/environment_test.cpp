@@ -41,6 +41,7 @@ TEST(Environment, UnsetAndEmptyAreNothing) {
     EXPECT_EQ(environment::text(name), std::nullopt);
     EXPECT_EQ(environment::boolean(name), std::nullopt);
     EXPECT_EQ(environment::integer(name), std::nullopt);
+    EXPECT_EQ(environment::real(name, 0, 1), std::nullopt);
     EXPECT_EQ(environment::choice(name, {"a"}), std::nullopt);
     EXPECT_TRUE(environment::choices(name, {"a"}).empty());
   }
@@ -65,6 +66,16 @@ TEST(Environment, IntegerIsWholeAndWithinItsBounds) {
     EXPECT_TRUE(contains(refusal(word, read), {"a whole number from -2 to 100"})) << word;
   }
   EXPECT_EQ(with_value("-9223372036854775808", [] { return environment::integer(name); }), INT64_MIN);
+}
+
+TEST(Environment, RealIsWithinItsBounds) {
+  const auto read = [] { return environment::real(name, 0, 1); };
+  EXPECT_EQ(with_value("0", read), 0);
+  EXPECT_EQ(with_value("1", read), 1);
+  EXPECT_EQ(with_value("2.5e-3", read), 2.5e-3);
+  for (const char* word : {"-1e-9", "1.5", "nan", "0.5 ", "0,5", "1e", "small"}) {
+    EXPECT_TRUE(contains(refusal(word, read), {"a number from 0 to 1"})) << word;
+  }
 }
 
 TEST(Environment, ChoiceListsWhatThereIs) {

@@ -46,6 +46,21 @@ TEST(Setting, ScopeThenProcessThenEnvironment) {
   EXPECT_EQ(S::get(), 1);
 }
 
+// Of more than half a word: there is no process-wide call to race with.
+struct Wide {
+  using Value = double;
+  static Value initial() { return 1.5; }
+};
+
+TEST(Setting, WideValuesHaveScopes) {
+  using S = Setting<Wide>;
+  EXPECT_EQ(S::get(), 1.5);
+  const auto outer = S::enter(2.5);
+  EXPECT_EQ(S::get(), 2.5);
+  S::leave(outer);
+  EXPECT_EQ(S::get(), 1.5);
+}
+
 TEST(Setting, AnEmptyScopeSaysNothing) {
   using S = Setting<Definition<1>>;
   S::set(2);

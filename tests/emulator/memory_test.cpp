@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include <mylos/emulator/memory.hpp>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <map>
 #include <random>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -15,6 +18,11 @@
 #include <gtest/gtest.h>
 
 #include <mylos/base/error.hpp>
+#include <mylos/base/files.hpp>
+#include <mylos/base/log.hpp>
+
+#include "support/scoped_variable.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace mylos_test {
 namespace {
@@ -162,6 +170,30 @@ TEST_F(Memory, RandomUseKeepsBlocksApart) {
   EXPECT_EQ(emulator::memory_usage().count, live.size());
   EXPECT_EQ(emulator::release_all(), live.size());
   EXPECT_EQ(emulator::memory_usage().in_use, 0U);
+}
+
+TEST_F(Memory, WhatIsNeverFreedIsTold) {
+  const TemporaryFolder folder;
+  const auto file = folder.path() / "findings.jsonl";
+  const ScopedVariable variable("MYLOS_EMULATOR_REPORT", file.c_str());
+  std::string warnings;
+  const auto before = mylos::log::set_sink([&](mylos::log::Level, std::string_view text) { warnings += text; });
+  EXPECT_EQ(emulator::report_leaks(), 0U);
+  EXPECT_FALSE(std::filesystem::exists(file));
+  emulator::deallocate(emulator::allocate(8, "freed"));
+  void* const lost = emulator::allocate(800, "lost");
+  void* const found = emulator::allocate(80, "found");
+  EXPECT_EQ(emulator::live_allocations().size(), 2U);
+  EXPECT_EQ(emulator::live_allocations().at(0).base, lost);
+  EXPECT_EQ(emulator::report_leaks(), 2U);
+  mylos::log::set_sink(before);
+  EXPECT_THAT(warnings, HasSubstr("2 allocations of the emulated device (880 bytes) were never freed: 'lost' (800 "
+                                  "bytes), 'found' (80 bytes)"));
+  const std::string lines = mylos::read_file(file);
+  EXPECT_EQ(std::ranges::count(lines, '\n'), 2);
+  EXPECT_THAT(lines, HasSubstr(R"|({"kind":"memory","kernel":"(host)","sites":[],"label":"lost","text":")|"));
+  emulator::deallocate(lost);
+  emulator::deallocate(found);
 }
 
 TEST_F(Memory, HostAccessNestsAndCoversAllocationsMadeMeanwhile) {

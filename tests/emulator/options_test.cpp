@@ -2,6 +2,8 @@
 #include <mylos/emulator/options.hpp>
 
 #include <chrono>
+#include <cmath>
+#include <cstdint>
 #include <thread>
 
 #include <gmock/gmock.h>
@@ -35,6 +37,15 @@ TEST(Options, ScopesNestAndEnd) {
     }
     EXPECT_EQ(emulator::current_options().stack_bytes, outside.stack_bytes);
   }
+  {
+    const auto outer = emulator::with({.order_seed = std::uint64_t{1} << 63, .orders = 2, .order_tolerance = 1e-6});
+    const auto inner = emulator::with({.orders = 3});
+    EXPECT_EQ(emulator::current_options().order_seed, std::uint64_t{1} << 63);
+    EXPECT_EQ(emulator::current_options().orders, 3U);
+    EXPECT_EQ(emulator::current_options().order_tolerance, 1e-6);
+  }
+  EXPECT_EQ(emulator::current_options().order_seed, 0U);
+  EXPECT_EQ(emulator::current_options().orders, 4U);
   EXPECT_EQ(emulator::current_options().threads, outside.threads);
   EXPECT_EQ(emulator::current_options().time_limit, 600s);
 }
@@ -46,12 +57,13 @@ TEST(Options, ScopesBelongToTheirThread) {
   EXPECT_NE(seen, 7U);
 }
 
-TEST(Options, WhatThisVersionCannotDoIsRefused) {
+TEST(Options, WhatCannotBeIsRefused) {
   const auto message = [](const emulator::Options& options) {
     return std::string(error_of<mylos::ValueError>([&] { (void)emulator::with(options); })->what());
   };
-  EXPECT_THAT(message({.checks = {emulator::Check::thread_order}}), HasSubstr("this version of the emulator"));
-  EXPECT_THAT(message({.order_seed = 5}), HasSubstr("order_seed 5"));
+  EXPECT_THAT(message({.orders = 2000}), HasSubstr("2000 orders"));
+  EXPECT_THAT(message({.order_tolerance = -1}), HasSubstr("an order_tolerance of -1"));
+  EXPECT_THAT(message({.order_tolerance = std::nan("")}), HasSubstr("an order_tolerance of nan"));
   EXPECT_THAT(message({.threads = 100000}), HasSubstr("100000 threads"));
   EXPECT_THAT(message({.stack_bytes = 100}), HasSubstr("stacks of 100 bytes"));
   EXPECT_THAT(message({.patience = -1s}), HasSubstr("a patience of -1 s"));
@@ -76,14 +88,25 @@ TEST(OptionsDeathTest, TheEnvironmentGivesDefaults) {
   EXPECT_EXIT(std::_Exit(options_with("MYLOS_EMULATOR_THREADS", "5")), ::testing::ExitedWithCode(5), "");
   EXPECT_EXIT(std::_Exit(options_with("MYLOS_EMULATOR_THREADS", "none")), ::testing::ExitedWithCode(200),
               "MYLOS_EMULATOR_THREADS is 'none'");
-  EXPECT_EXIT(std::_Exit(options_with("MYLOS_EMULATOR_CHECKS", "race,thread_order")), ::testing::ExitedWithCode(200),
-              "this version of the emulator");
   const auto checks_with = [](const char* value) {
     ::setenv("MYLOS_EMULATOR_CHECKS", value, 1);
     return static_cast<int>(emulator::current_options().checks.size());
   };
   EXPECT_EXIT(std::_Exit(checks_with("race,memory")), ::testing::ExitedWithCode(2), "");
   EXPECT_EXIT(std::_Exit(checks_with("all")), ::testing::ExitedWithCode(4), "");
+  EXPECT_EXIT(std::_Exit(checks_with("all,thread_order")), ::testing::ExitedWithCode(5), "");
+  const auto order_with = [](const char* name, const char* value) {
+    ::setenv(name, value, 1);
+    const emulator::Options options = emulator::current_options();
+    return static_cast<int>(options.order_seed + 10 * options.orders + static_cast<int>(options.order_tolerance * 200));
+  };
+  EXPECT_EXIT(std::_Exit(order_with("MYLOS_EMULATOR_ORDER_SEED", "7")), ::testing::ExitedWithCode(47), "");
+  EXPECT_EXIT(std::_Exit(order_with("MYLOS_EMULATOR_ORDERS", "9")), ::testing::ExitedWithCode(90), "");
+  EXPECT_EXIT(std::_Exit(order_with("MYLOS_EMULATOR_ORDER_TOLERANCE", "5e-1")), ::testing::ExitedWithCode(140), "");
+  EXPECT_EXIT(std::_Exit(options_with("MYLOS_EMULATOR_ORDER_SEED", "-1")), ::testing::ExitedWithCode(200),
+              "MYLOS_EMULATOR_ORDER_SEED is '-1'");
+  EXPECT_EXIT(std::_Exit(options_with("MYLOS_EMULATOR_ORDER_TOLERANCE", "2")), ::testing::ExitedWithCode(200),
+              "a number from 0 to 1");
   EXPECT_EXIT(std::_Exit(options_with("MYLOS_EMULATOR_CHECKS", "rase")), ::testing::ExitedWithCode(200),
               "MYLOS_EMULATOR_CHECKS is 'rase'");
   EXPECT_EXIT(std::_Exit(options_with("MYLOS_EMULATOR_PATIENCE", "0")), ::testing::ExitedWithCode(200),

@@ -14,6 +14,7 @@
 #include <gtest/gtest.h>
 
 #include <mylos/emulator/compiler.hpp>
+#include <mylos/emulator/finding.hpp>
 #include <mylos/emulator/launch.hpp>
 #include <mylos/emulator/memory.hpp>
 
@@ -27,8 +28,8 @@ namespace emulator = mylos::emulator;
 template <class T>
 class DeviceArray {
  public:
-  explicit DeviceArray(std::size_t size, T value = T()) : size_(size) {
-    data_ = static_cast<T*>(emulator::allocate(size * sizeof(T), "array"));
+  explicit DeviceArray(std::size_t size, T value = T(), const char* label = "array") : size_(size) {
+    data_ = static_cast<T*>(emulator::allocate(size * sizeof(T), label));
     write(std::vector<T>(size, value));
   }
   explicit DeviceArray(const std::vector<T>& values) : DeviceArray(values.size()) { write(values); }
@@ -80,6 +81,17 @@ std::optional<E> error_of(F&& action) {
   }
   ADD_FAILURE() << "no error was thrown";
   return std::nullopt;
+}
+
+/// What is found in the launches of `action`; nothing where they end well.
+template <class Action>
+std::vector<emulator::Finding> findings_of(Action&& action) {
+  try {
+    std::forward<Action>(action)();
+  } catch (const mylos::EmulationError& error) {
+    return error.findings();
+  }
+  return {};
 }
 
 template <class T>

@@ -25,6 +25,9 @@ MYLOS_EXPORT std::optional<std::int64_t> integer(const char* name,
                                                  std::int64_t lowest = std::numeric_limits<std::int64_t>::min(),
                                                  std::int64_t highest = std::numeric_limits<std::int64_t>::max());
 
+/// A number within [lowest, highest], "1e-12" for one. Throws ValueError for anything else.
+MYLOS_EXPORT std::optional<double> real(const char* name, double lowest, double highest);
+
 /// One of the words in `allowed`, exactly. Throws ValueError that lists them otherwise.
 MYLOS_EXPORT std::optional<std::string> choice(const char* name, std::initializer_list<std::string_view> allowed);
 

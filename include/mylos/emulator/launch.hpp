@@ -29,14 +29,22 @@ struct LaunchShape {
 /// Runs all blocks and returns when they are finished. `arguments` holds, for each parameter, the address of its value.
 ///
 /// Blocks run on Options::threads OS threads, in no order to rely on; the threads of a block in increasing order
-/// (x fastest) from barrier to barrier. Threads that cannot meet are found and not waited for: at a barrier when some
-/// have left the kernel (unless MYLOS_EMULATOR_EXITED=arrive) or wait at another one, and in a warp operation when a
-/// lane of its mask does not come, or one is read that takes no part. Device memory is open to this process meanwhile.
-/// Launches may be made from several threads at once. Cost: no memory that grows with the grid; stacks for barriers are
-/// kept for the next launch. Determinism: with one OS thread, the same bits every time. Throws LaunchError for a shape
-/// beyond the device's limits, before anything runs; EmulationError for a failed assertion, a trap, an exception, a
-/// crash, threads that cannot meet or wait for each other forever: the rest of the launch is then abandoned, and what
-/// it wrote stays.
+/// (x fastest) from barrier to barrier, or as Options::order_seed says. Threads that cannot meet are found and not
+/// waited for: at a barrier when some have left the kernel (unless MYLOS_EMULATOR_EXITED=arrive) or wait at another
+/// one, and in a warp operation when a lane of its mask does not come, or one is read that takes no part. Device memory
+/// is open to this process meanwhile. Launches may be made from several threads at once. Cost: no memory that grows
+/// with the grid; stacks for barriers are kept for the next launch. Determinism: with one OS thread, the same bits
+/// every time. Throws LaunchError for a shape beyond the device's limits, before anything runs; EmulationError for a
+/// failed assertion, a trap, an exception, a crash, threads that cannot meet or wait for each other forever: the rest
+/// of the launch is then abandoned, and what it wrote stays. Throws what compile() throws when it is the first launch
+/// of a kind that needs another image.
+///
+/// With Options::checks it is a checked launch, of another image of the kernel: blocks one after another on the calling
+/// thread, and no other checked launch meanwhile, every access watched, tens of times slower. EmulationError is then
+/// also thrown for what the checks find: at once for an access that cannot be let happen, behind the last block for
+/// races, reads of unwritten memory and results that depend on the order of threads. Check::thread_order runs it
+/// Options::orders times more, each time from the same device memory and variables, and leaves what the first run left.
+/// docs/emulator.md tells what is found, and what is not.
 MYLOS_EXPORT void launch(const Program& program, const LaunchShape& shape, void* const* arguments);
 
 }  // namespace mylos::inline MYLOS_ABI::emulator

@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <mylos/base/abi.hpp>
 #include <mylos/base/error.hpp>
@@ -59,6 +60,13 @@ MYLOS_EXPORT void deallocate(void* base);
 [[nodiscard]] MYLOS_EXPORT std::optional<Allocation> find(const void* address);
 
 [[nodiscard]] MYLOS_EXPORT MemoryUsage memory_usage();
+
+/// All live allocations, by address.
+[[nodiscard]] MYLOS_EXPORT std::vector<Allocation> live_allocations();
+
+/// For the end of a device, when all of its memory should be free: what is alive is a warning in the log, with labels
+/// and bytes, and a finding each in the file of MYLOS_EMULATOR_REPORT. Returns how many there are.
+MYLOS_EXPORT std::size_t report_leaks();
 
 /// Ends all allocations and returns their pages; how many were still alive. Addresses given out before are invalid.
 MYLOS_EXPORT std::size_t release_all();

@@ -18,17 +18,22 @@ enum class Check {
   race,            ///< accesses of two threads to the same memory that nothing orders, not both atomic, one a write
   barrier,         ///< threads of a block at different barriers; found without asking, too
   initialisation,  ///< reads of device or shared memory that nobody wrote
-  thread_order     ///< results that depend on the order of threads; refused by this version
+  /// Results that depend on the order of threads: a launch is run in several orders, each time from the same memory.
+  /// Correct kernels may have such: sums of floating-point numbers by atomics, lists that threads append to.
+  thread_order
 };
 
 /// Zero and empty mean: as the scope outside says, then the environment variable, then the default.
 struct Options {
-  /// MYLOS_EMULATOR_CHECKS=memory,race,barrier,initialisation or all.
+  /// MYLOS_EMULATOR_CHECKS=memory,race,barrier,initialisation,thread_order; `all` is what all_checks() returns.
   std::set<Check> checks = {};
   /// OS threads that run blocks; MYLOS_EMULATOR_THREADS, default: the cores that this process may use. With one,
   /// atomics are plain additions, and results do not depend on timing.
   unsigned threads = 0;
-  /// Which order of the threads is tried; 0 is increasing order. This version knows no other and refuses one.
+  /// In which order blocks run, threads of a block start, and those go on that a barrier or warp operation lets go:
+  /// 0 increasing, 1 decreasing, any other number an order of its own, the same at each launch.
+  /// MYLOS_EMULATOR_ORDER_SEED. Loops that the compiler vectorises (unchecked kernels whose threads never meet) keep
+  /// the order within a block. Any but 0 makes barriers about ten times slower.
   std::uint64_t order_seed = 0;
   /// Stack of each CUDA thread that waits at a barrier; default 256 KiB, of which only what is touched takes memory.
   std::size_t stack_bytes = 0;
@@ -38,13 +43,19 @@ struct Options {
   /// How long a launch may take; MYLOS_EMULATOR_TIME_LIMIT in seconds, default 600. One whose loops never end is ended
   /// by this.
   std::chrono::seconds time_limit = {};
+  /// In how many further orders Check::thread_order runs a launch, order_seed + 1 and so on; MYLOS_EMULATOR_ORDERS,
+  /// default 4.
+  unsigned orders = 0;
+  /// By how much floating-point results may differ between orders, relative to the larger one;
+  /// MYLOS_EMULATOR_ORDER_TOLERANCE, default 0: not by a bit.
+  double order_tolerance = 0;
 };
 
 /// Options hold in the thread that made this, until its end. Scopes nest and end in reverse order.
 class MYLOS_EXPORT ScopedOptions {
  public:
-  /// Throws ValueError for what this version cannot do, and for stacks under 16 KiB or over 1 GiB,
-  /// times that are negative or longer than a day.
+  /// Throws ValueError for stacks under 16 KiB or over 1 GiB, times that are negative or longer than a day, more than
+  /// 1024 threads or orders, and a tolerance that is not from 0 to 1.
   [[nodiscard]] explicit ScopedOptions(const Options& options);
   ~ScopedOptions();
   ScopedOptions(const ScopedOptions&) = delete;
@@ -56,12 +67,15 @@ class MYLOS_EXPORT ScopedOptions {
   std::optional<std::uint32_t> outer_stack_bytes_;
   std::optional<std::uint32_t> outer_patience_;
   std::optional<std::uint32_t> outer_time_limit_;
+  std::optional<std::uint64_t> outer_order_seed_;
+  std::optional<unsigned> outer_orders_;
+  std::optional<double> outer_order_tolerance_;
 };
 
 /// `const auto scope = emulator::with({.threads = 1});`
 [[nodiscard]] MYLOS_EXPORT ScopedOptions with(Options options);
 
-/// All checks that this version has.
+/// All checks for faults: not Check::thread_order, which correct kernels fail as well, and which is asked for by name.
 [[nodiscard]] MYLOS_EXPORT std::set<Check> all_checks();
 
 /// What holds in this thread now, every member resolved. Throws ValueError for a bad environment variable.

@@ -18,7 +18,7 @@ enum : int {
 };
 
 // Why a thread went back to the scheduler.
-enum mylos_reason : int { mylos_at_barrier, mylos_at_operation, mylos_finished, mylos_spinning, mylos_failed };
+enum mylos_reason : int { mylos_at_barrier, mylos_at_operation, mylos_finished, mylos_spinning, mylos_gave_turn, mylos_failed };
 
 // What ends a launch early.
 enum mylos_failure : int { mylos_failed_assertion, mylos_trapped, mylos_grid_too_large, mylos_threw };
@@ -151,6 +151,7 @@ struct mylos_checks {
   void (*access)(const void* address, unsigned long bytes, int kind, const void* code);
   void (*synchronise)(const void* address, int releases);  // an atomic access that was made
   void (*fence)(int of_device);
+  int (*gives_turn)();  // whether other threads run before an atomic access
   void* (*allocate)(unsigned long bytes);
   void (*release)(void* memory, const void* code);
   // What -fsanitize=bounds,alignment found; `about` is the compiler's description. They do not return.

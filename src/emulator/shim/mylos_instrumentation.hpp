@@ -47,7 +47,11 @@ MYLOS_HOOK void __tsan_vptr_update(void** p, void*) { mylos_library->checks->wri
 
 // Checked launches run on one OS thread: their atomics are plain reads and writes, that order what the memory order
 // says. CUDA's own functions are relaxed ones: in them, only fences order.
+__attribute__((noinline, cold)) static void mylos_let_others_go_first() {
+  mylos_ask_scheduler(mylos_worker_at(mylos_turns), mylos_gave_turn);
+}
 MYLOS_HOOK void mylos_before_atomic(const volatile void* p, unsigned long bytes, int kind, int order, const void* code) {
+  if (mylos_library->checks->gives_turn() != 0) mylos_let_others_go_first();
   if (order == __ATOMIC_RELEASE || order == __ATOMIC_ACQ_REL || order == __ATOMIC_SEQ_CST) {
     mylos_library->checks->fence(1);
   }

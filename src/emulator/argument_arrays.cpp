@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+#include "emulator/argument_arrays.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+
+namespace mylos::inline MYLOS_ABI::emulator::detail {
+namespace {
+
+bool is_array(const mylos_parameter& parameter) {
+  return parameter.type == mylos_array || parameter.type == mylos_contiguous_array;
+}
+
+// Of the layout that mylos/device/array.hpp promises: a pointer, the extents, the strides.
+std::vector<ArgumentArray::Axis> axes_of(const std::byte* argument, std::size_t rank) {
+  std::vector<ArgumentArray::Axis> axes(rank);
+  const auto word = [argument](std::size_t number) {
+    std::int64_t value = 0;
+    std::memcpy(&value, argument + number * sizeof value, sizeof value);
+    return value;
+  };
+  for (std::size_t axis = 0; axis < rank; ++axis) axes[axis] = {word(1 + axis), word(1 + rank + axis)};
+  return axes;
+}
+
+}  // namespace
+
+std::vector<ArgumentArray> arrays_of(const Module& module, const mylos_launch& launch) {
+  std::vector<ArgumentArray> arrays;
+  const auto parameters = module.parameters();
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const mylos_parameter& parameter = parameters[i];
+    if (parameter.type != mylos_pointer && !is_array(parameter)) continue;
+    const auto* const argument = static_cast<const std::byte*>(launch.arguments[i]);
+    ArgumentArray array{.element_type = parameter.element_type, .element_bytes = parameter.element_size, .axes = {}};
+    std::memcpy(&array.data, argument, sizeof array.data);
+    if (is_array(parameter)) array.axes = axes_of(argument, parameter.rank);
+    arrays.push_back(std::move(array));
+  }
+  return arrays;
+}
+
+// From the axis with the largest stride on: what is left of the distance is the others'.
+std::optional<std::vector<std::int64_t>> index_in(const ArgumentArray& array, std::uintptr_t address) {
+  if (array.axes.empty() || array.element_bytes == 0 || address < array.data) return std::nullopt;
+  std::vector<std::size_t> order(array.axes.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order,
+                           [&](std::size_t a, std::size_t b) { return array.axes[a].stride > array.axes[b].stride; });
+  std::vector<std::int64_t> index(array.axes.size());
+  auto left = static_cast<std::int64_t>((address - array.data) / array.element_bytes);
+  for (const std::size_t axis : order) {
+    const auto [extent, stride] = array.axes[axis];
+    if (extent <= 0 || stride < 0) return std::nullopt;
+    index[axis] = stride == 0 ? 0 : std::min(left / stride, extent - 1);
+    left -= index[axis] * stride;
+  }
+  return left == 0 ? std::optional(index) : std::nullopt;
+}
+
+std::optional<std::vector<std::int64_t>> multi_index(const std::vector<ArgumentArray>& arrays, std::uintptr_t address) {
+  for (const ArgumentArray& array : arrays) {
+    if (array.axes.size() < 2) continue;
+    if (auto index = index_in(array, address)) return index;
+  }
+  return std::nullopt;
+}
+
+}  // namespace mylos::inline MYLOS_ABI::emulator::detail
