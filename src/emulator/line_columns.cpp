@@ -64,7 +64,7 @@ class Reader {
 
 struct Row {
   std::uint64_t address = 0;
-  std::int64_t line = 1;
+  std::uint64_t line = 1;  // wraps around in damaged tables
   int column = 0;
 };
 
@@ -77,7 +77,8 @@ class Columns {
     if (row_) {
       for (std::size_t i = 0; i < places_.size(); ++i) {
         const auto [address, line] = places_[i];
-        if (address >= row_->address && address < row.address && line == row_->line) found_[i] = row_->column;
+        if (address >= row_->address && address < row.address && static_cast<std::uint64_t>(line) == row_->line)
+          found_[i] = row_->column;
       }
     }
     row_ = row;
@@ -113,7 +114,7 @@ class LineProgram {
       const int opcode = reader_.byte();
       if (opcode >= first_special_) {
         advance(opcode - first_special_);
-        row_.line += line_base_ + (opcode - first_special_) % line_range_;
+        row_.line += static_cast<std::uint64_t>(line_base_ + (opcode - first_special_) % line_range_);
         columns.add(row_);
       } else if (opcode == 0) {
         extended(Reader(reader_.length_and_bytes()), columns);
@@ -141,7 +142,7 @@ class LineProgram {
     switch (opcode) {
       case copy: columns.add(row_); return;
       case advance_address: row_.address += reader_.unsigned_leb() * shortest_; return;
-      case advance_line: row_.line += reader_.signed_leb(); return;
+      case advance_line: row_.line += static_cast<std::uint64_t>(reader_.signed_leb()); return;
       case set_column: row_.column = static_cast<int>(reader_.unsigned_leb()); return;
       case const_add_address: advance(255 - first_special_); return;
       case fixed_advance: row_.address += reader_.number<std::uint16_t>(); return;

@@ -20,6 +20,6 @@ struct AddressInLine {
 /// The columns, counted from 1, from the line tables (DWARF 2 to 5) of a shared object. 0 where they have none, or
 /// where the innermost line at the address is another one: that of a function which was inlined. Throws nothing for
 /// tables that are damaged: there are no columns then.
-std::vector<int> columns_of(const std::string& shared_object, std::span<const AddressInLine> places);
+MYLOS_EXPORT std::vector<int> columns_of(const std::string& shared_object, std::span<const AddressInLine> places);
 
 }  // namespace mylos::inline MYLOS_ABI::emulator::detail

@@ -39,8 +39,8 @@ struct Rerunning {
 std::vector<Finding> run_once(const Task& task, const Rerunning* rerunning = nullptr);
 
 /// Check::thread_order: runs all blocks in several orders, each time from the same memory, and leaves what the first
-/// run left. Findings of a run end it. Cost: Options::orders + 1 runs, and one more when results differ; twice the
-/// device memory that they write to.
+/// run left. Findings of a run end it. Cost: Options::orders + 1 runs, and one more when results differ; three times
+/// the device memory that they write to.
 std::vector<Finding> run_in_several_orders(const Task& task);
 
 }  // namespace mylos::inline MYLOS_ABI::emulator::detail

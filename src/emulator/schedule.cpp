@@ -140,7 +140,7 @@ int Schedule::let_go(int thread) {
   unsigned& started = started_[static_cast<std::size_t>(warp_of(thread))];
   is_starting_ = (started & bit_of(thread)) == 0;
   started |= bit_of(thread);
-  if (is_starting_) worker_.next_thread = thread;
+  worker_.next_thread = is_starting_ ? thread : worker_.threads;  // where it begins; all others have begun
   worker_.held[warp_of(thread)] = ~bit_of(thread);
   return thread;
 }

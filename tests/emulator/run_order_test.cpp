@@ -167,6 +167,38 @@ TEST(RunOrder, KernelsWhoseThreadsMeetWorkInEach) {
   for (const std::uint64_t seed : {1, 2, 3, 4, 5}) EXPECT_EQ(result(seed), expected) << "seed " << seed;
 }
 
+// Also behind a barrier and a shuffle, and where the next thread is another one than that with the next number.
+TEST(RunOrder, ThreadsHaveTheirIndicesInEach) {
+  const auto program = compiled("k", R"(
+extern "C" __global__ void k(int* out) {
+  const int thread = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+  const int block = blockIdx.y * gridDim.x + blockIdx.x;
+  __syncthreads();
+  int* const mine = out + 5 * (block * blockDim.x * blockDim.y * blockDim.z + thread);
+  mine[0] = threadIdx.x;
+  mine[1] = threadIdx.y;
+  const int lane = __shfl_sync(__activemask(), thread % 32, thread % 32);
+  mine[2] = threadIdx.z;
+  mine[3] = blockIdx.x + 10 * blockIdx.y;
+  mine[4] = lane;
+}
+)");
+  std::vector<int> expected;
+  for (int block = 0; block < 6; ++block) {
+    for (int thread = 0; thread < 7 * 5 * 3; ++thread) {
+      for (const int value : {thread % 7, thread / 7 % 5, thread / 35, block % 2 + 10 * (block / 2), thread % 32}) {
+        expected.push_back(value);
+      }
+    }
+  }
+  for (const std::uint64_t seed : {0, 1, 2, 3, 4}) {
+    const auto scope = emulator::with({.order_seed = seed});
+    const DeviceArray<int> out(expected.size());
+    run(*program, {.grid = {2, 3, 1}, .block = {7, 5, 3}}, out.data());
+    EXPECT_EQ(out.read(), expected) << "seed " << seed;
+  }
+}
+
 TEST(RunOrder, ThreadsThatDoNotMeetAreFoundInEach) {
   const auto program = compiled(
       "k", "extern \"C\" __global__ void k() {\nif (threadIdx.x < 5)\n__syncthreads();\nelse\n__syncthreads();\n}");

@@ -33,7 +33,7 @@ struct Options {
   /// In which order blocks run, threads of a block start, and those go on that a barrier or warp operation lets go:
   /// 0 increasing, 1 decreasing, any other number an order of its own, the same at each launch.
   /// MYLOS_EMULATOR_ORDER_SEED. Loops that the compiler vectorises (unchecked kernels whose threads never meet) keep
-  /// the order within a block. Any but 0 makes barriers about ten times slower.
+  /// the order within a block. Any but 0 makes starts and barriers several times slower.
   std::uint64_t order_seed = 0;
   /// Stack of each CUDA thread that waits at a barrier; default 256 KiB, of which only what is touched takes memory.
   std::size_t stack_bytes = 0;
