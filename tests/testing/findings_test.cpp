@@ -40,6 +40,22 @@ TEST_F(Findings, AreExpectedNotToBe) {
                           "8 bytes before the beginning of View 'x' (160 bytes)");
 }
 
+TEST_F(Findings, TellTheIndicesOfViews) {
+  const mylos::CudaKernel kernel(R"(
+#include <mylos/device/array.hpp>
+extern "C" __global__ void last(mylos::Array<double, 2> a) { a(1, 2) = threadIdx.x; })",
+                                 "last");
+  const auto report_on = [&](const auto& view) {
+    return mylos::testing::findings_of([&] { kernel({.threads = 4}, view); });
+  };
+  const Kokkos::View<double**, Kokkos::LayoutLeft, mylos::DeviceSpace> left("left", 3, 5);
+  const Kokkos::View<double**, Kokkos::LayoutRight, mylos::DeviceSpace> right("right", 3, 5);
+  EXPECT_TRUE(contains(report_on(left), {"race on View 'left'", "= element: left(1, 2)"}));
+  EXPECT_TRUE(contains(report_on(right), {"race on View 'right'", "= element: right(1, 2)"}));
+  const auto part = Kokkos::subview(right, Kokkos::pair(1, 3), Kokkos::pair(0, 4));
+  EXPECT_TRUE(contains(report_on(part), {"= element: right(1, 2)"})) << "of the part that the kernel was given";
+}
+
 // The state of memory follows what Kokkos does with Views.
 TEST_F(Findings, FollowFillsAndCopies) {
   const auto run = [](const View& from, const View& to) {
