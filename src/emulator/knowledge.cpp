@@ -64,7 +64,8 @@ const Knowledge::Node* Knowledge::with_child(const Node* node, int side, const N
   return changed;
 }
 
-// What is known to one of two. One of the two themselves, where that knows it all.
+// What is known to one of two. One of the two themselves, where that knows it all: the second if both do, so that those
+// who learn from each other come to share what they both know.
 const Knowledge::Node* Knowledge::both(const Node* a, const Node* b) {
   if (a == b || b == nullptr) return hold(a);
   if (a == nullptr) return hold(b);
@@ -81,10 +82,10 @@ const Knowledge::Node* Knowledge::both(const Node* a, const Node* b) {
 }
 
 const Knowledge::Node* Knowledge::both_of_alike(const Node* a, const Node* b) {
-  if (a->bit == Node::is_leaf) return hold(a->moment >= b->moment ? a : b);
+  if (a->bit == Node::is_leaf) return hold(a->moment > b->moment ? a : b);
   const Node* const low = both(a->child(0), b->child(0));
   const Node* const high = both(a->child(1), b->child(1));
-  for (const Node* const known : {a, b}) {
+  for (const Node* const known : {b, a}) {
     if (known->child(0) != low || known->child(1) != high) continue;
     drop(low);
     drop(high);

@@ -386,7 +386,7 @@ TEST(Report, HasWhatLibrariesDid) {
   void* const x = emulator::allocate(64, "field");
   EXPECT_THROW(emulator::note_read(x, 65), mylos::EmulationError);
   emulator::deallocate(x);
-  EXPECT_THAT(mylos::read_file(file), AllOf(HasSubstr(R"("kernel":"(host)")"), HasSubstr("65 bytes were read")));
+  EXPECT_THAT(mylos::read_file(file), AllOf(HasSubstr("(host)"), HasSubstr("65 bytes were read")));
 }
 
 }  // namespace
