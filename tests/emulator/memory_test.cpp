@@ -28,6 +28,7 @@ namespace mylos_test {
 namespace {
 
 namespace emulator = mylos::emulator;
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 
 class Memory : public ::testing::Test {
@@ -184,11 +185,12 @@ TEST_F(Memory, WhatIsNeverFreedIsTold) {
   void* const lost = emulator::allocate(800, "lost");
   void* const found = emulator::allocate(80, "found");
   EXPECT_EQ(emulator::live_allocations().size(), 2U);
-  EXPECT_EQ(emulator::live_allocations().at(0).base, lost);
+  const auto live = emulator::live_allocations();
+  EXPECT_NE(std::ranges::find(live, lost, &emulator::Allocation::base), live.end());
   EXPECT_EQ(emulator::report_leaks(), 2U);
   mylos::log::set_sink(before);
-  EXPECT_THAT(warnings, HasSubstr("2 allocations of the emulated device (880 bytes) were never freed: 'lost' (800 "
-                                  "bytes), 'found' (80 bytes)"));
+  EXPECT_THAT(warnings, HasSubstr("2 allocations of the emulated device (880 bytes) were never freed: "));
+  EXPECT_THAT(warnings, AllOf(HasSubstr("'lost' (800 bytes)"), HasSubstr("'found' (80 bytes)")));
   const std::string lines = mylos::read_file(file);
   EXPECT_EQ(std::ranges::count(lines, '\n'), 2);
   EXPECT_THAT(lines, HasSubstr(R"|({"kind":"memory","kernel":"(host)","sites":[],"label":"lost","text":")|"));
