@@ -24,9 +24,9 @@ struct Push {
 template <class F, class... A>
 void for_each_element(long n, F functor, A... arguments) {
 #ifdef __clang__
-#pragma clang loop vectorize(assume_safety)
+#  pragma clang loop vectorize(assume_safety)
 #else
-#pragma GCC ivdep
+#  pragma GCC ivdep
 #endif
   for (long i = 0; i < n; ++i) functor(i, arguments...);
 }

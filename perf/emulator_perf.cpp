@@ -133,9 +133,11 @@ void barrier_free_kernels() {
       const emulator::HostAccess access;
       host();
     };
-    const auto seconds = smallest_seconds(
-        {.name = name, .units = elements, .unit = "element", .rivals = {{"host", host_with_access}, {"device", device}}},
-        60);
+    const auto seconds = smallest_seconds({.name = name,
+                                           .units = elements,
+                                           .unit = "element",
+                                           .rivals = {{"host", host_with_access}, {"device", device}}},
+                                          60);
     print_number(fmt::format("{} on the host, of 10^6 elements", name), 1e9 * seconds[0] / elements, "ns", "");
     print_times(fmt::format("{} on the emulated device, speed of the host's", name), seconds[0] / seconds[1],
                 "at least 0.9");
@@ -153,11 +155,12 @@ std::vector<double> seconds_per_operation(const char* name, const char* text, un
   constexpr int operations = 1000;
   const DeviceArray sums(threads, 0.0);
   const auto in_place = compiled(name, text), portable = compiled(name, text, "portable");
-  auto seconds = smallest_seconds({.name = name,
-                                   .unit = "operation",
-                                   .rivals = {{"in place", [&] { run(*in_place, 1, threads, operations, sums.data()); }},
-                                              {"portable", [&] { run(*portable, 1, threads, operations, sums.data()); }}}},
-                                  40);
+  auto seconds =
+      smallest_seconds({.name = name,
+                        .unit = "operation",
+                        .rivals = {{"in place", [&] { run(*in_place, 1, threads, operations, sums.data()); }},
+                                   {"portable", [&] { run(*portable, 1, threads, operations, sums.data()); }}}},
+                       40);
   for (double& value : seconds) value /= static_cast<double>(operations) * threads;
   return seconds;
 }
@@ -166,7 +169,8 @@ void meetings() {
   for (const unsigned threads : {32U, 256U, 1024U}) {
     const bool counts = threads == 256;
     const auto barrier = seconds_per_operation("barriers", barriers_text, threads);
-    print_number(fmt::format("a barrier, per thread of {}", threads), 1e9 * barrier[0], "ns", counts ? "at most 4" : "");
+    print_number(fmt::format("a barrier, per thread of {}", threads), 1e9 * barrier[0], "ns",
+                 counts ? "at most 4" : "");
     print_number(fmt::format("the same with the portable switch, {} threads", threads), 1e9 * barrier[1], "ns", "");
     const auto shuffle = seconds_per_operation("shuffles", shuffles_text, threads);
     print_number(fmt::format("a shuffle, per thread of {}", threads), 1e9 * shuffle[0], "ns",
@@ -183,11 +187,11 @@ void block_reduction() {
   const auto reduce = [&](const emulator::Program& program) {
     run(program, blocks, block, static_cast<const double*>(x.data()), sums.data());
   };
-  const auto seconds = smallest_seconds({.name = "block reduction",
-                                         .unit = "block",
-                                         .rivals = {{"in place", [&] { reduce(*in_place); }},
-                                                    {"portable", [&] { reduce(*portable); }}}},
-                                        40);
+  const auto seconds =
+      smallest_seconds({.name = "block reduction",
+                        .unit = "block",
+                        .rivals = {{"in place", [&] { reduce(*in_place); }}, {"portable", [&] { reduce(*portable); }}}},
+                       40);
   print_number("sum of 256 threads with nine barriers", 1e6 * seconds[0] / blocks, "us a block", "");
   print_times("its speed, of the portable switch's", seconds[1] / seconds[0], "at least 5");
 }

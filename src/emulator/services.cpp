@@ -106,9 +106,8 @@ void switch_fiber(mylos_worker* /*worker*/, int from, int to) { BlockRunner::run
 }  // namespace
 
 const mylos_services& services() noexcept {
-  static const mylos_services instance{fail,   bad_index,          switch_fiber,
-                                       meet,   complete,           misuse,
-                                       &check_services(), BlockRunner::place_of_worker()};
+  static const mylos_services instance{fail,     bad_index, switch_fiber,      meet,
+                                       complete, misuse,    &check_services(), BlockRunner::place_of_worker()};
   return instance;
 }
 

@@ -106,6 +106,7 @@ extern "C" __global__ void k(double* x, long* sum, int* seen) {
   const DeviceArray<double> x(values);
   const DeviceArray<long> sum(1, 7);
   const DeviceArray<int> seen(1, 1);
+  const auto variable = program->variable("launches");
   const auto scope = emulator::with({.checks = {Check::thread_order, Check::race, Check::initialisation}});
   EXPECT_THAT(
       findings_of([&] { run(*program, {.grid = {4, 1, 1}, .block = {64, 1, 1}}, x.data(), sum.data(), seen.data()); }),
@@ -114,7 +115,7 @@ extern "C" __global__ void k(double* x, long* sum, int* seen) {
   EXPECT_EQ(sum.read().front(), 7 + 255 * 256 / 2);
   EXPECT_EQ(seen.read().front(), 0);
   int launches = 0;
-  std::memcpy(&launches, program->variable("launches").data(), sizeof launches);
+  std::memcpy(&launches, variable.data(), sizeof launches);
   EXPECT_EQ(launches, 10 + 256);
 }
 
