@@ -18,8 +18,8 @@
 namespace mylos::inline MYLOS_ABI::emulator::detail {
 namespace {
 
-thread_local BlockRunner* current = nullptr;
-// Where kernels find it: at one distance from the thread pointer in all threads.
+// At one distance from the thread pointer in all OS threads: found without a call, and by kernels, too.
+[[gnu::tls_model("initial-exec")]] thread_local BlockRunner* current = nullptr;
 [[gnu::tls_model("initial-exec")]] thread_local mylos_worker* current_worker = nullptr;
 
 using boost::context::detail::fcontext_t;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "emulator/kernel_facts.hpp"
 
+#include <algorithm>
+
 #include "emulator/object_file.hpp"
 
 namespace mylos::inline MYLOS_ABI::emulator::detail {
@@ -19,7 +21,7 @@ KernelFacts examine(const ObjectFile& object) {
   KernelFacts facts;
   facts.has_dynamic_shared = !object.undefined_thread_locals().empty();
   facts.has_atomics = in_loop.names.contains(marks_atomics);
-  facts.static_shared_bytes = in_threads.thread_local_bytes;
+  facts.static_shared_bytes = std::max(in_threads.thread_local_bytes, in_loop.thread_local_bytes);
   if (in_loop.names.contains(marks_barriers)) {
     facts.execution = Execution::fibers;
   } else if (facts.has_atomics || in_loop.names.contains(marks_waiting)) {

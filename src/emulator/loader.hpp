@@ -105,7 +105,7 @@ class Module {
   std::shared_ptr<const Image> image_;
   Library library_;
   VectorEntry* vector_ = nullptr;
-  ThreadsEntry* threads_ = nullptr;
+  ThreadsEntry* threads_ = nullptr;  // none of a vector loop
   mylos_module module_{};
   std::uintptr_t base_ = 0;
   AddressRange code_, writable_, all_;

@@ -69,6 +69,8 @@ MYLOS_INLINE void mylos_put_indices(mylos_triple<mylos_thread_id>& indices, cons
 #ifdef MYLOS_INDICES_BY_ADDRESS
 __attribute__((noinline)) static void mylos_put_own_indices(mylos_worker* worker) {
   mylos_put_indices(mylos_here.mylos_thread, worker, worker->thread);
+  __asm__ volatile("" : : : "memory");
+  __asm__ volatile("" : : "r"(static_cast<unsigned>(mylos_here.mylos_thread.x)));  // what nobody reads does not exist
 }
 MYLOS_INLINE void mylos_indices_are_here(mylos_worker* worker) {
   worker->running_indices = mylos_address_of_here();

@@ -148,10 +148,12 @@ struct mylos_context {
   mylos_triple<mylos_block_id> mylos_block;
   mylos_triple<mylos_extent> mylos_block_extents, mylos_grid_extents;
 };
+static __thread mylos_context mylos_here;
+
 #if defined(MYLOS_IN_PLACE_SWITCH) && !defined(__clang__)
 #define MYLOS_INDICES_BY_ADDRESS 1
-__attribute__((used)) static __thread mylos_context mylos_here;
-// Its address without taking it, as far as the compiler can see.
+// Its address without taking it, as far as the compiler can see. What is written there is behind a barrier for the
+// compiler, and in no thread's eyes ever changes.
 MYLOS_INLINE void* mylos_address_of_here() {
   void* address;
   __asm__ volatile(
@@ -170,8 +172,6 @@ MYLOS_INLINE void* mylos_address_of_here() {
       : "rdi", "rsi", "rdx", "rcx", "r8", "r9", "r10", "r11", "cc", "memory", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15");
   return address;
 }
-#else
-static __thread mylos_context mylos_here;
 #endif
 
 #ifdef MYLOS_PLAIN_INDICES

@@ -120,6 +120,10 @@ struct mylos_entry<kernel> {
   }
 };
 
+MYLOS_INLINE void mylos_meet_library(mylos_module* module) {
+  mylos_library = module->services;
+  mylos_ring = mylos_turns = mylos_library->worker;
+}
 template <auto kernel>
 MYLOS_INLINE void mylos_describe(mylos_module* module) {
   module->parameters = mylos_entry<kernel>::mylos_parameters.parameters;
@@ -133,13 +137,27 @@ MYLOS_INLINE void mylos_describe(mylos_module* module) {
 #define MYLOS_ENTRY extern "C" __attribute__((__visibility__("default"), __flatten__))
 #endif
 
+#ifdef MYLOS_LOOP_ALONE
+#define MYLOS_THREADS_ENTRY
+#else
+#define MYLOS_THREADS_ENTRY \
+  MYLOS_ENTRY void mylos_threads(mylos_worker* mylos_block_of) {                           \
+    bool mylos_threw_here = false;                                                         \
+    try {                                                                                  \
+      mylos_entry<mylos_kernel>::mylos_run_threads(mylos_block_of);                        \
+    } catch (...) {                                                                        \
+      mylos_threw_here = true;                                                             \
+    }                                                                                      \
+    if (mylos_threw_here) mylos_fail(mylos_threw, "", "", 0);                              \
+  }
+#endif
+
 // `kernel` in parentheses, because the name of an instance holds commas; named once, where no parameter hides it.
 // An exception ends the launch behind its handler, not in it: the fiber is never come back to.
 #define MYLOS_ENTRIES(mylos_name)                                                          \
   static constexpr auto mylos_kernel = mylos_name;                                         \
   MYLOS_ENTRY void mylos_initialise(mylos_module* mylos_it) {                              \
-    mylos_library = mylos_it->services;                                                    \
-    mylos_ring = mylos_turns = mylos_it->services->worker;                                 \
+    mylos_meet_library(mylos_it);                                                          \
     mylos_it->concurrent = &mylos_concurrent;                                              \
     mylos_describe<mylos_kernel>(mylos_it);                                                \
     mylos_it->fields = mylos_fields.fields;                                                \
@@ -156,12 +174,4 @@ MYLOS_INLINE void mylos_describe(mylos_module* module) {
     }                                                                                      \
     if (mylos_threw_here) mylos_fail(mylos_threw, "", "", 0);                              \
   }                                                                                        \
-  MYLOS_ENTRY void mylos_threads(mylos_worker* mylos_block_of) {                           \
-    bool mylos_threw_here = false;                                                         \
-    try {                                                                                  \
-      mylos_entry<mylos_kernel>::mylos_run_threads(mylos_block_of);                        \
-    } catch (...) {                                                                        \
-      mylos_threw_here = true;                                                             \
-    }                                                                                      \
-    if (mylos_threw_here) mylos_fail(mylos_threw, "", "", 0);                              \
-  }
+  MYLOS_THREADS_ENTRY
