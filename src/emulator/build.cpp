@@ -111,6 +111,18 @@ bool may_meet(std::string_view text) {
   return std::ranges::any_of(words, [&](std::string_view word) { return text.find(word) != std::string_view::npos; });
 }
 
+// "sizeof(threadIdx.x)": the fields' own types are larger than unsigned, which nothing else of them tells.
+bool asks_for_size_of_index(std::string_view text) {
+  constexpr std::string_view question = "sizeof";
+  for (std::size_t at = text.find(question); at != std::string_view::npos; at = text.find(question, at)) {
+    at = std::min(text.find_first_not_of(" (\t\n", at + question.size()), text.size());
+    for (const std::string_view name : {"threadIdx", "blockIdx", "blockDim", "gridDim"}) {
+      if (text.substr(at).starts_with(name)) return true;
+    }
+  }
+  return false;
+}
+
 class Build {
  public:
   Build(const Source& source, Form form, bool portable_switch)
@@ -228,7 +240,8 @@ Images::Images(Source source, SourceKey key)
     : source_(std::move(source)), key_(std::move(key)), portable_switch_(portable_switch_asked()) {
   usual_ = kept_or_built(source_, key_, "usual", [this] {
     try {
-      return Build(source_, Form::usual, portable_switch_).run();
+      const Form form = asks_for_size_of_index(source_.text) ? Form::plain_indices : Form::usual;
+      return Build(source_, form, portable_switch_).run();
     } catch (const CompileError&) {
       Built built = Build(source_, Form::plain_indices, portable_switch_).run();
       log::debug(fmt::format("kernel '{}' needs the built-in indices as plain integers: its loop may be slower",

@@ -285,6 +285,22 @@ extern "C" __global__ void headers(long* p, int n) { MYLOS_THREAD_1D(i, n); p[i]
   std::filesystem::remove_all(folder);
 }
 
+// Whether threads meet is what the object file says, not what the text does.
+TEST(Compiler, ThreadsMeetInHeadersToo) {
+  const TemporaryFolder folder;
+  std::ofstream(folder.path() / "meeting.hpp")
+      << "inline int first_of(int value) { __shared__ int first; if (threadIdx.x == 0) first = value; __syncthreads(); return first; }\n";
+  const auto program = emulator::compile({.text = R"(#include "meeting.hpp"
+extern "C" __global__ void together(int* p) { p[threadIdx.x] = first_of(40 + threadIdx.x) + threadIdx.x; })",
+                                          .name = "together",
+                                          .include_dirs = {folder.path()}});
+  EXPECT_EQ(program->execution(), Execution::fibers);
+  const DeviceArray<int> p(70);
+  run(*program, {.block = {70, 1, 1}}, p.data());
+  const auto values = p.read();
+  for (std::size_t i = 0; i < values.size(); ++i) ASSERT_EQ(values[i], 40 + static_cast<int>(i));
+}
+
 TEST(Compiler, AChangedHeaderMakesAnotherProgram) {
   const std::filesystem::path folder = std::filesystem::path(::testing::TempDir()) / "mylos_changed_header_test";
   std::filesystem::create_directories(folder);
