@@ -35,6 +35,7 @@ void Schedule::begin(const WaitingRules& rules) {
   rules_ = rules;
   worker_.next_thread = 0;
   worker_.front = rules_.threads.is_increasing() ? 0 : mylos_out_of_order;
+  worker_.is_block_set = 0;
   worker_.unbroken = worker_.threads;
   worker_.barrier = {};
   worker_.meeting = {};

@@ -289,7 +289,8 @@ extern "C" __global__ void headers(long* p, int n) { MYLOS_THREAD_1D(i, n); p[i]
 TEST(Compiler, ThreadsMeetInHeadersToo) {
   const TemporaryFolder folder;
   std::ofstream(folder.path() / "meeting.hpp")
-      << "inline int first_of(int value) { __shared__ int first; if (threadIdx.x == 0) first = value; __syncthreads(); return first; }\n";
+      << "inline int first_of(int value) { __shared__ int first; if (threadIdx.x == 0) first = value; __syncthreads(); "
+         "return first; }\n";
   const auto program = emulator::compile({.text = R"(#include "meeting.hpp"
 extern "C" __global__ void together(int* p) { p[threadIdx.x] = first_of(40 + threadIdx.x) + threadIdx.x; })",
                                           .name = "together",

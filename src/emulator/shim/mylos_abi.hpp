@@ -102,6 +102,7 @@ struct mylos_worker {
   int threads;      // of a block
   int reason;
   int is_row;       // whether the block lies along x, so that a thread's number is its index
+  int is_block_set; // whether the kernel has what belongs to the block: the first thread that starts sees to it
   int unbroken;     // none of the threads below this number has left the kernel
   // The thread that comes to the barrier next: those before it are there, those behind it can go on or start, but for
   // lanes of its own warp that wait in the meeting. mylos_scheduler_slot: all are there, or have left.

@@ -105,7 +105,8 @@ struct mylos_entry<kernel> {
   // costs more than reading it anew.
   static MYLOS_MEMBER void mylos_run_threads(mylos_worker* worker) {
     if (worker->running_indices == nullptr) mylos_indices_are_here(worker);
-    if (worker->next_thread == 0) {
+    if (worker->is_block_set == 0) {
+      worker->is_block_set = 1;
       mylos_set_block(*worker->launch, worker->block);
       mylos_set_thread(mylos_here.mylos_thread.y, 0, worker->starts[1]);
       mylos_set_thread(mylos_here.mylos_thread.z, 0, worker->starts[2]);
