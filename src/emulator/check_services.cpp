@@ -28,7 +28,7 @@ void small(const void* address, const void* code) {
 void access(const void* address, unsigned long bytes, int kind, const void* code) {
   Checker::running().access(number(address), bytes, kind, number(code));
 }
-void synchronise(const void* address, int releases) { Checker::running().synchronise(number(address), releases != 0); }
+void synchronise(const void* address, int kind) { Checker::running().synchronise(number(address), kind); }
 void fence(int of_device) { Checker::running().fence(of_device != 0); }
 int gives_turn() { return BlockRunner::running()->gives_turn() ? 1 : 0; }
 

@@ -115,8 +115,9 @@ void Checker::map_shared_memory() {
   }
 }
 
-Order& Checker::begin_block(const mylos_worker& worker) {
+Order& Checker::begin_block(mylos_worker& worker) {
   worker_ = &worker;
+  worker.turn_due = 0;
   order_.begin_block();
   uses_.begin_block();
   if (shared_.begin == 0) map_shared_memory();
@@ -180,7 +181,7 @@ void Checker::access(std::uintptr_t address, std::size_t bytes, int kind, std::u
   if ((kind & mylos_volatile_access) != 0) {
     // A flag that is set behind a fence, or waited for; other volatile accesses order nothing.
     synchronising = !writes || order_.has_fenced(thread());
-    order_.synchronise(thread(), address, writes);
+    synchronise(address, kind);
   }
   note_use(address, kind, code);
   check_races(*range, address, bytes,
@@ -199,7 +200,11 @@ void Checker::note_use(std::uintptr_t address, int kind, std::uintptr_t code) {
   uses_.note_other(thread(), address);
 }
 
-void Checker::synchronise(std::uintptr_t address, bool releases) { order_.synchronise(thread(), address, releases); }
+// A compare-and-swap takes a lock rather than give it back: others would have their turn in vain.
+void Checker::synchronise(std::uintptr_t address, int kind) {
+  const bool publishes = order_.synchronise(thread(), address, (kind & mylos_writes) != 0);
+  if (publishes && (kind & mylos_compares) == 0) worker_->turn_due = 1;
+}
 void Checker::fence(bool of_device) { order_.fence(thread(), of_device); }
 
 std::optional<std::uintptr_t> Checker::first_foreign(const ShadowedRange& range, std::uintptr_t address,

@@ -41,7 +41,7 @@ class Checker {
 
   /// The worker is the one that runs the block; shared memory is the calling OS thread's.
   /// Returns whom to tell of barriers.
-  Order& begin_block(const mylos_worker& worker);
+  Order& begin_block(mylos_worker& worker);
   /// What was seen and did not end the launch; lines are looked up now.
   [[nodiscard]] std::vector<Finding> findings() const;
   /// Who of this launch wrote to an address last, of several at once one of them.
@@ -54,7 +54,7 @@ class Checker {
   template <std::size_t bytes, bool writes>
   void aligned(std::uintptr_t address, std::uintptr_t code);
   void access(std::uintptr_t address, std::size_t bytes, int kind, std::uintptr_t code);
-  void synchronise(std::uintptr_t address, bool releases);
+  void synchronise(std::uintptr_t address, int kind);
   void fence(bool of_device);
   void note_heap_use() noexcept { has_used_heap_ = true; }
 
@@ -100,7 +100,7 @@ class Checker {
   bool has_used_heap_ = false;
   unsigned asked_ = 0;  // a bit for each Check
   const KernelVariables& variables_;
-  const mylos_worker* worker_ = nullptr;
+  mylos_worker* worker_ = nullptr;
   Order& order_;
   RaceDetector detector_;
   ReadUses uses_;

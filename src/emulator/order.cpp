@@ -2,6 +2,7 @@
 #include "emulator/order.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace mylos::inline MYLOS_ABI::emulator::detail {
 namespace {
@@ -100,20 +101,20 @@ void Order::publish(Knowledge& to, int thread, const Fences& fences) const {
   to.learn(acquired_by_block_);
 }
 
-void Order::synchronise(int thread, std::uintptr_t address, bool releases) {
-  if (!has_fenced_) return;
+bool Order::synchronise(int thread, std::uintptr_t address, bool releases) {
+  if (!has_fenced_) return false;
   const auto found = published_.find(address);
   if (found != published_.end()) {
     const Published& published = found->second;
     const Synchronised& last = synchronised_[index(thread)];
     const bool same = last.address == address && last.version == published.version && last.moment == now(thread);
-    if (same && (last.released || !releases || !has_fenced(thread))) return;
+    if (same && (last.released || !releases || !has_fenced(thread))) return false;
     acquired_[index(thread)].learn(published.for_device);
     if (published.block == block()) acquired_[index(thread)].learn(published.for_block);
     has_acquired_ = true;
     synchronised_[index(thread)] = {address, published.version, now(thread), false};
   }
-  if (!releases || !has_fenced(thread)) return;
+  if (!releases || !has_fenced(thread)) return false;
   Published& published = published_[address];
   if (published.block != block()) published.for_block.clear();
   published.block = block();
@@ -121,6 +122,7 @@ void Order::synchronise(int thread, std::uintptr_t address, bool releases) {
   publish(published.for_device, thread, device_fences_);
   published.version = ++versions_;
   synchronised_[index(thread)] = {address, published.version, now(thread), true};
+  return !std::exchange(block_fences_.last[index(thread)].is_published, true);
 }
 
 bool Order::knows(const Knowledge& knowledge, long block, int thread, Moment moment) noexcept {

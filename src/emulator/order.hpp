@@ -47,8 +47,9 @@ class Order {
   [[nodiscard]] bool has_fenced(int thread) const noexcept {
     return block_fences_.last[static_cast<std::size_t>(thread)].moment >= block_start_;
   }
-  /// An atomic access to an address. Costs nothing as long as the launch has made no fence.
-  void synchronise(int thread, std::uintptr_t address, bool releases);
+  /// An atomic access to an address. Costs nothing as long as the launch has made no fence. Returns whether it
+  /// publishes what was not published before.
+  bool synchronise(int thread, std::uintptr_t address, bool releases);
 
   /// Whether the access of `other` at `moment`, in this launch, is ordered before what `thread` does now.
   [[nodiscard]] bool is_before(int other, Moment moment, int thread) const noexcept;
@@ -64,6 +65,7 @@ class Order {
   struct Fence {
     Moment moment = 0;    // the thread's at the fence
     Moment interval = 0;  // the last barrier before it
+    bool is_published = false;
   };
   // Those for the block, or for the device.
   struct Fences {

@@ -112,6 +112,7 @@ struct mylos_worker {
   mylos_meeting meeting;  // of lanes of the running thread's warp
   int count;            // of true conditions that they bring
   int result;           // that of the last barrier
+  int turn_due;         // of a checked kernel: others may have waited for what the thread has published
   unsigned live[mylos_max_warps];          // that have not left the kernel; also those that have not started
   unsigned in_operation[mylos_max_warps];  // that wait for other lanes
   unsigned held[mylos_max_warps];          // that only the scheduler lets go on
@@ -150,7 +151,7 @@ struct mylos_checks {
   void (*read[5])(const void* address, const void* code);   // of 1, 2, 4, 8, 16 bytes
   void (*write[5])(const void* address, const void* code);
   void (*access)(const void* address, unsigned long bytes, int kind, const void* code);
-  void (*synchronise)(const void* address, int releases);  // an atomic access that was made
+  void (*synchronise)(const void* address, int kind);  // an atomic access that is made
   void (*fence)(int of_device);
   int (*gives_turn)();  // whether other threads run before an atomic access
   void* (*allocate)(unsigned long bytes);

@@ -13,16 +13,27 @@ MYLOS_HOOK void __tsan_init() {}
 MYLOS_HOOK void __tsan_func_entry(void*) {}
 MYLOS_HOOK void __tsan_func_exit() {}
 
+// After a thread has published something, others have their turn before it goes on to the next thing that it says to
+// them: those who wait come to what they waited for, and not to what is there at the end.
+MYLOS_HOOK void mylos_take_due_turn() {
+  mylos_worker* const worker = mylos_turns;
+  if (worker->turn_due == 0) return;
+  worker->turn_due = 0;
+  mylos_give_turn();
+}
+
 // A thread that reads a volatile variable again and again may wait for another to write it. The turn is given before the
 // access is told, so that what is read is what the others left, and the order is theirs.
 #define MYLOS_ACCESSES(bytes, slot)                                                                            \
   MYLOS_HOOK void __tsan_read##bytes(void* p) { mylos_library->checks->read[slot](p, MYLOS_CODE); }            \
   MYLOS_HOOK void __tsan_write##bytes(void* p) { mylos_library->checks->write[slot](p, MYLOS_CODE); }          \
   MYLOS_HOOK void __tsan_volatile_read##bytes(void* p) {                                                       \
+    mylos_take_due_turn();                                                                                     \
     if (++mylos_idle_atomics >= mylos_atomics_before_turn) mylos_give_turn();                                  \
     mylos_library->checks->access(p, bytes, mylos_volatile_access, MYLOS_CODE);                                \
   }                                                                                                            \
   MYLOS_HOOK void __tsan_volatile_write##bytes(void* p) {                                                      \
+    mylos_take_due_turn();                                                                                     \
     mylos_library->checks->access(p, bytes, mylos_volatile_access | mylos_writes, MYLOS_CODE);                 \
   }
 MYLOS_ACCESSES(1, 0) MYLOS_ACCESSES(2, 1) MYLOS_ACCESSES(4, 2) MYLOS_ACCESSES(8, 3) MYLOS_ACCESSES(16, 4)
@@ -51,11 +62,12 @@ __attribute__((noinline, cold)) static void mylos_let_others_go_first() {
   mylos_ask_scheduler(mylos_worker_at(mylos_turns), mylos_gave_turn);
 }
 MYLOS_HOOK void mylos_before_atomic(const volatile void* p, unsigned long bytes, int kind, int order, const void* code) {
+  mylos_take_due_turn();
   if (mylos_library->checks->gives_turn() != 0) mylos_let_others_go_first();
   if (order == __ATOMIC_RELEASE || order == __ATOMIC_ACQ_REL || order == __ATOMIC_SEQ_CST) {
     mylos_library->checks->fence(1);
   }
-  mylos_library->checks->synchronise(const_cast<const void*>(p), kind & mylos_writes);
+  mylos_library->checks->synchronise(const_cast<const void*>(p), kind);
   mylos_library->checks->access(const_cast<const void*>(p), bytes, kind | mylos_atomic_access, code);
 }
 #define MYLOS_RMW(T, bits, name, kind, expression)                                                    \
@@ -115,8 +127,14 @@ __attribute__((noinline, no_sanitize("thread"))) void mylos_end_atomic(Bits* wor
   *word = now;
 }
 
-MYLOS_HOOK void __tsan_atomic_thread_fence(int) { mylos_library->checks->fence(1); }
-MYLOS_HOOK void __tsan_atomic_signal_fence(int) { mylos_library->checks->fence(0); }
+MYLOS_HOOK void __tsan_atomic_thread_fence(int) {
+  mylos_take_due_turn();
+  mylos_library->checks->fence(1);
+}
+MYLOS_HOOK void __tsan_atomic_signal_fence(int) {
+  mylos_take_due_turn();
+  mylos_library->checks->fence(0);
+}
 
 // The compiler copies structures by these; -fno-builtin makes all others come here as well.
 MYLOS_HOOK void* memmove(void* to, const void* from, size_t bytes) noexcept {
