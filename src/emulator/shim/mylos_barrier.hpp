@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Barriers: a thread that waits hands over to the next one inside the barrier itself. As long as threads come to barriers
-// in the order of their numbers, each knows where to go: the first to arrive says which barrier it is, the last one asks
-// the library whether all may go on. Whatever does not fit goes to the scheduler.
+// Barriers: a thread that waits hands over to the next one inside the barrier itself. As long as threads come to
+// barriers in the order of their numbers, each knows where to go: the first to arrive says which barrier it is, the last
+// one asks the library whether all may go on. Whatever does not fit goes to the scheduler.
 #pragma once
 
 // How far from the thread pointer the library keeps the OS thread's worker; set when the kernel is loaded. A
@@ -17,6 +17,10 @@ MYLOS_INLINE mylos_worker* mylos_worker_at(long place) {
 #if defined(__x86_64__)
   mylos_worker* worker;
   __asm__("movq %%fs:(%1), %0" : "=r"(worker) : "r"(place));
+  return worker;
+#elif defined(__aarch64__)
+  mylos_worker* worker;
+  __asm__("mrs %0, tpidr_el0\n\tldr %0, [%0, %1]" : "=&r"(worker) : "r"(place));
   return worker;
 #else
   return *reinterpret_cast<mylos_worker* const*>(static_cast<const char*>(__builtin_thread_pointer()) + place);
@@ -76,9 +80,9 @@ MYLOS_INLINE void mylos_indices_are_here(mylos_worker* worker) {
   worker->running_indices = mylos_address_of_here();
   worker->put_indices = mylos_put_own_indices;
 }
-// Who goes on is told before the change of stacks: the next thread then finds all that it needs where it was just written,
-// need not wait for its own stack, which has left the cache meanwhile, and need not ask where mylos_here is. What this
-// thread reads of its indices it reads before.
+// Who goes on is told before the change of stacks: the next thread then finds all that it needs where it was just
+// written, need not wait for its own stack, which has left the cache meanwhile, and need not ask where mylos_here is.
+// What this thread reads of its indices it reads before.
 MYLOS_INLINE void mylos_goes_on(mylos_worker* worker, int thread) {
   worker->thread = thread;
   __asm__ volatile("" : : : "memory");
@@ -125,6 +129,10 @@ MYLOS_INLINE int mylos_next_live(const mylos_worker* worker, int thread) {
 MYLOS_INLINE bool mylos_is_same(const mylos_where& a, const mylos_where& b) {
   return a.line == b.line && a.column == b.column && a.file == b.file;
 }
+// The same by one comparison, where the compiler tells of calls; what it finds different may still be the same.
+MYLOS_INLINE bool mylos_is_surely_same(const mylos_where& a, const mylos_where& here) {
+  return here.call != nullptr ? a.call == here.call : mylos_is_same(a, here);
+}
 // Whether a thread is the one that comes next, and those behind it can go on.
 MYLOS_INLINE bool mylos_is_front(const mylos_worker* worker, int thread) {
   return worker->front == thread && worker->meeting.waiting == 0;
@@ -138,8 +146,9 @@ MYLOS_INLINE bool mylos_is_in_order(mylos_worker* worker, const mylos_where& whe
   return true;
 }
 // The first thread that comes to a barrier, the last one, and those that do not fit in.
-__attribute__((noinline)) static mylos_worker* mylos_wait_with_care(mylos_worker* worker, const char* file, unsigned line,
-                                                                    unsigned column, const void* call) {
+__attribute__((noinline)) static mylos_worker* mylos_wait_with_care(mylos_worker* worker, const char* file,
+                                                                    unsigned line, unsigned column,
+                                                                    const void* call) {
   const mylos_where where = {file, line, column, call};
   if (!mylos_is_in_order(worker, where)) {
     worker->stops[worker->thread] = {where, 0, mylos_barrier};
@@ -151,13 +160,14 @@ __attribute__((noinline)) static mylos_worker* mylos_wait_with_care(mylos_worker
   if (next == mylos_scheduler_slot) next = mylos_library->meet();
   return mylos_hand_over(worker, worker->thread, next);
 }
-// Nearly always a thread comes in order, to where those before it are, and the next one has not left. Lanes behind it may
-// wait in the meeting only while it does not run.
+// Nearly always a thread comes in order, to where those before it are, and the next one has not left. While it runs, no
+// lane behind it waits in the meeting: those hand over to lanes behind them only.
 MYLOS_INLINE mylos_worker* mylos_wait(mylos_where where) {
   mylos_worker* const worker = mylos_worker_at(mylos_ring);
   const long thread = worker->thread;  // as addresses need it
-  const bool is_usual = worker->front == thread && thread + 1 < worker->unbroken && worker->barrier.call == where.call;
-  if (__builtin_expect(!is_usual || where.call == nullptr, 0)) {
+  const bool is_usual = worker->front == thread && thread + 1 < worker->unbroken &&
+                        mylos_is_surely_same(worker->barrier, where);
+  if (__builtin_expect(!is_usual, 0)) {
     return mylos_wait_with_care(worker, where.file, where.line, where.column, where.call);
   }
   worker->front = static_cast<int>(thread + 1);
@@ -185,8 +195,8 @@ MYLOS_INLINE void __threadfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 MYLOS_INLINE void __threadfence_block() { __atomic_signal_fence(__ATOMIC_SEQ_CST); }
 MYLOS_INLINE void __threadfence_system() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 
-// Behind a thread's end: whether the next one is to be started on the same stack. One is started when no thread waits for
-// this one's end; in order, one that has waited goes on otherwise, and nobody comes back here.
+// Behind a thread's end: whether the next one is to be started on the same stack. One is started when no thread waits
+// for this one's end; in order, one that has waited goes on otherwise, and nobody comes back here.
 MYLOS_INLINE bool mylos_leave(mylos_worker* worker) {
   const int thread = worker->thread;
   if (thread < worker->unbroken) worker->unbroken = thread;

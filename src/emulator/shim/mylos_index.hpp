@@ -169,7 +169,9 @@ MYLOS_INLINE void* mylos_address_of_here() {
       "leaq 128(%%rsp), %%rsp"
       : "=a"(address)
       :
-      : "rdi", "rsi", "rdx", "rcx", "r8", "r9", "r10", "r11", "cc", "memory", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15");
+      : "rdi", "rsi", "rdx", "rcx", "r8", "r9", "r10", "r11", "cc", "memory", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4",
+        "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14",
+        "xmm15" MYLOS_AVX512_REGISTERS);
   return address;
 }
 #endif

@@ -40,8 +40,6 @@ static inline __attribute__((always_inline)) void mylos_switch(mylos_worker* wor
         "xmm14", "xmm15" MYLOS_AVX512_REGISTERS);
 }
 
-#undef MYLOS_AVX512_REGISTERS
-
 }  // namespace mylos_in_place
 
 #endif

@@ -13,9 +13,10 @@ __attribute__((noinline, cold)) static void mylos_misused(int misuse, int value,
   __builtin_unreachable();
 }
 
-// The first lane of an operation, and those that do not fit in: returns whether others may follow this one in their order.
-// If not, the operation is done when this comes back.
-__attribute__((noinline)) static bool mylos_opens_meeting(mylos_worker* worker, const mylos_stop& stop, unsigned lanes) {
+// The first lane of an operation, and those that do not fit in: returns whether others may follow this one in their
+// order. If not, the operation is done when this comes back.
+__attribute__((noinline)) static bool mylos_opens_meeting(mylos_worker* worker, const mylos_stop& stop,
+                                                          unsigned lanes) {
   const int thread = worker->thread;
   const unsigned lane = 1u << static_cast<unsigned>(thread) % mylos_lanes;
   const unsigned warp = static_cast<unsigned>(thread) / mylos_lanes;
@@ -47,8 +48,7 @@ __attribute__((noinline)) static int mylos_next_at_meeting(mylos_worker* worker,
 // Whether the lanes before this one wait in the meeting, and it comes to the same operation.
 MYLOS_INLINE bool mylos_comes_to(const mylos_meeting& meeting, const mylos_stop& stop, unsigned lanes, unsigned before) {
   return meeting.waiting == before && before != 0 && meeting.lanes == lanes && meeting.stop.mask == stop.mask &&
-         meeting.stop.operation == stop.operation && meeting.stop.where.call == stop.where.call &&
-         stop.where.call != nullptr;
+         meeting.stop.operation == stop.operation && mylos_is_surely_same(meeting.stop.where, stop.where);
 }
 
 MYLOS_INLINE unsigned long long mylos_in_warp(mylos_operation operation, unsigned mask, unsigned long long value,
