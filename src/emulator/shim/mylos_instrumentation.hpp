@@ -16,7 +16,7 @@ MYLOS_HOOK void __tsan_func_exit() {}
 // After a thread has published something, others have their turn before it goes on to the next thing that it says to
 // them: those who wait come to what they waited for, and not to what is there at the end.
 MYLOS_HOOK void mylos_take_due_turn() {
-  mylos_worker* const worker = mylos_turns;
+  mylos_worker* const worker = mylos_worker_at(mylos_turns);
   if (worker->turn_due == 0) return;
   worker->turn_due = 0;
   mylos_give_turn();
