@@ -20,6 +20,7 @@
 #include <mylos/jit/compiler.hpp>
 
 #include "emulator/corpus.hpp"
+#include "emulator/findings.hpp"
 #include "emulator/support.hpp"
 #include "support/nvrtc_test.hpp"
 #include "support/temporary_folder.hpp"
@@ -36,15 +37,6 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 const std::set<Check> all_checks = emulator::all_checks();
-
-std::string told(const std::vector<Finding>& findings) {
-  std::string text;
-  for (const Finding& finding : findings) {
-    text += std::string(to_string(finding.kind)) + ": " + finding.text + '\n';
-    for (const auto& site : finding.sites) text += "    at " + site.file + ":" + std::to_string(site.line) + '\n';
-  }
-  return text;
-}
 
 std::vector<std::string> options_of(bool faulty) {
   return faulty ? std::vector<std::string>{"-DFAULTY"} : std::vector<std::string>{};
@@ -83,6 +75,12 @@ TEST_P(Corpus, FaultIsReportedAtItsLine) {
 TEST_P(Corpus, RepairedTwinHasNoFindings) {
   const auto findings = run_corpus_kernel(read_corpus_kernel(GetParam()), false);
   EXPECT_THAT(findings, IsEmpty()) << told(findings);
+}
+
+TEST(WholeCorpus, RebuildsFaultsThatWereReported) {
+  const std::vector<std::string> names = corpus_names();
+  EXPECT_GE(std::ranges::count_if(names, [](const auto& name) { return !read_corpus_kernel(name).reported.empty(); }),
+            20);
 }
 
 class CorpusOnGpu : public NvrtcTest<::testing::TestWithParam<std::string>> {};

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The kernels of tests/emulator/corpus: each a fault, and under #ifndef FAULTY its repair.
 //
-// The first lines of a file tell its launch and arguments; `// finds: KIND` marks a line that a finding has to name.
+// The first lines of a file tell its launch and arguments; `// finds: KIND` marks a line that a finding has to name,
+// and
+// `// reported: PLACE, TITLE` a fault that somebody found in a program of theirs and told in public.
 #pragma once
 
 #include <algorithm>
@@ -35,6 +37,7 @@ struct CorpusKernel {
     int line = 0;
   };
   std::vector<Mark> marks = {};
+  std::string reported = {};  // where others met the same fault
 };
 
 inline std::filesystem::path corpus_folder() {
@@ -88,9 +91,11 @@ inline CorpusKernel read_corpus_kernel(const std::string& name) {
   int number = 0;
   for (std::string line; std::getline(lines, line);) {
     ++number;
-    constexpr std::string_view launch = "// launch: ", arguments = "// arguments: ", finds = "// finds: ";
+    constexpr std::string_view launch = "// launch: ", arguments = "// arguments: ", finds = "// finds: ",
+                               reported = "// reported: ";
     if (line.starts_with(launch)) corpus_detail::read_launch(kernel, line.substr(launch.size()));
     if (line.starts_with(arguments)) kernel.arguments = corpus_detail::split(line.substr(arguments.size()));
+    if (line.starts_with(reported)) kernel.reported = line.substr(reported.size());
     if (const auto mark = line.find(finds); mark != std::string::npos) {
       kernel.marks.push_back({line.substr(mark + finds.size()), number});
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // All lanes read a value that one of them then replaces.
+// reported: github.com, kokkos/kokkos pull request 376, Fixed race condition in team_broadcast
 // launch: grid 1, block 32
 // arguments: int[32]
 extern "C" __global__ void test(int* x) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // One thread clears a counter that others already add to.
+// reported: github.com, alicevision/popsift pull request 82, Resolve race conditions identified by racecheck
 // launch: grid 1, block 64
 // arguments: int[64], int[1]
 extern "C" __global__ void test(const int* x, int* out) {

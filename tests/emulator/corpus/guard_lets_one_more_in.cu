@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The guard compares with <= instead of <.
+// reported: github.com, autowarefoundation/autoware pull request 113, Fix off-by-one error
 // launch: grid 3, block 32
 // arguments: double[64], double[64], int 64
 extern "C" __global__ void test(const double* x, double* y, int n) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A tile with a halo, whose corners nobody loads.
+// reported: github.com, dlsys-course/examples issue 1, Shared memory need initialization with 0 before access
 // launch: grid 1, block 8x8
 // arguments: float[100], float[64]
 extern "C" __global__ void test(const float* x, float* y) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Threads that meet in a bin lose counts.
+// reported: github.com, numba/numba issue 4907, Using shared memory to add numbers results in overwriting
 // launch: grid 1, block 64
 // arguments: int[64], int[8]
 extern "C" __global__ void test(const int* x, int* counts) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The last block to finish sums what others wrote; nothing orders that but a fence and an atomic.
+// reported: github.com, kokkos/kokkos issue 2681, CUDA: Race condition in parallel_scan
 // launch: grid 4, block 32
 // arguments: double[64], double[8], int[1]
 extern "C" __global__ void test(const double* x, double* sums, int* finished) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A spin lock that orders nothing: CUDA's atomics are relaxed.
+// reported: github.com, kokkos/kokkos issue 3038, Missing write fence for lock based atomics on CUDA
 // launch: grid 1, block 64
 // arguments: int[1], double[1]
 extern "C" __global__ void test(int* lock, double* sum) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The remainder of a negative number is negative.
+// reported: github.com, boutproject/BOUT-dev issue 278, DataIterator::offset()
 // launch: grid 1, block 32
 // arguments: double[32], double[32]
 extern "C" __global__ void test(const double* x, double* y) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A stencil reads the element behind the last.
+// reported: github.com, JuliaParallel/rodinia issue 12, Out-of-bounds neighbor reads occur before boundary correction
 // launch: grid 2, block 32
 // arguments: double[64], double[64], int 64
 __device__ double difference(const double* x, int i) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Rounds of a reduction within a warp rely on lockstep.
+// reported: github.com, brucefan1983/GPUMD issue 36, removing all warp-synchronous code
 // launch: grid 1, block 64
 // arguments: double[64], double[64]
 extern "C" __global__ void test(const double* x, double* y) {

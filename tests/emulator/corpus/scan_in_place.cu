@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Hillis and Steele's scan in one buffer.
+// reported: github.com, ORNL/HeCBench issue 255, Shared memory race conditions in morphology-cuda
 // launch: grid 1, block 64
 // arguments: int[64]
 extern "C" __global__ void test(int* x) {

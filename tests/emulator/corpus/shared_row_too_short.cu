@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Indexes a row of a shared matrix behind its end.
+// reported: github.com, xlite-dev/LeetCUDA issue 409, Potential OOB shared memory read in online safe softmax
 // launch: grid 1, block 8
 // arguments: float[8], int 8
 extern "C" __global__ void test(float* x, int n) {

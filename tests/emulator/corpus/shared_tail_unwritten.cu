@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Sums the whole array, of which the last part was not loaded.
+// reported: github.com, srush/GPU-Puzzles issue 20, Puzzle 12: question regarding shared memory
 // launch: grid 1, block 32
 // arguments: double[48], double[1], int 48
 extern "C" __global__ void test(const double* x, double* sum, int n) {

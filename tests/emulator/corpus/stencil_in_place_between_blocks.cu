@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // An update in place reads elements of the neighbouring blocks.
+// reported: github.com, omlins/ParallelStencil.jl issue 73, Possible race condition
 // launch: grid 4, block 16
 // arguments: double[64], double[64]
 extern "C" __global__ void test(double* x, double* y) {

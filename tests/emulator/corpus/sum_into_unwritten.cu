@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Adds to what is not set to zero first.
+// reported: github.com, ORNL/HeCBench pull request 289, Initialize buffer after allocation
 // launch: grid 1, block 32
 // arguments: double[32] unwritten, double[32]
 extern "C" __global__ void test(double* sums, const double* x) {

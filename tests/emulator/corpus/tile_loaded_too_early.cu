@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The next tile is loaded while others still use the last one.
+// reported: github.com, ORNL/HeCBench issue 253, Shared memory race conditions in surfel-cuda
 // launch: grid 1, block 16
 // arguments: double[64], double[16]
 extern "C" __global__ void test(const double* x, double* y) {

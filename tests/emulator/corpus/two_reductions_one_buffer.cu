@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The second reduction loads its buffer while the first's result is still read.
+// reported: github.com, NVIDIA/Fuser pull request 489, add sync to warp reduction runtime avoid smem data race
 // launch: grid 1, block 64
 // arguments: double[64], double[64], double[64]
 __device__ double block_sum(double value, double* buffer) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The warp-synchronous end of an old reduction: volatile instead of barriers between lanes.
+// reported: github.com, CanReader/FastNN issue 8, kernel_sum warp reduction is undefined behaviour on Volta and newer
 // launch: grid 2, block 64
 // arguments: int[128], int[2]
 __device__ void last_warp(volatile int* s, int i) {

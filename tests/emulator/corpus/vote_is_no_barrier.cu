@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A vote does not order what lanes write to global memory.
-// launch: grid 1, block 32
-// arguments: int[32], int[32]
+// reported: github.com, NVIDIA/cuCollections pull request 337, Add block synchronisation after reset of CG-level
+// counters launch: grid 1, block 32 arguments: int[32], int[32]
 extern "C" __global__ void test(int* x, int* y) {
   int i = threadIdx.x;
   x[i] = 2 * i;
