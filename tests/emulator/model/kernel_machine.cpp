@@ -208,7 +208,8 @@ void Machine::meet_block(unsigned thread) {
     if (!threads_[other].waiting || threads_[other].place != threads_[thread].place) return;
     group.push_back(other);
   }
-  if (exchange(statement_of(thread), group)) release(group);
+  exchange(statement_of(thread), group);
+  release(group);
 }
 
 /// Whether two lanes wait for each other. __syncwarp() need not be the same one.
@@ -231,20 +232,22 @@ void Machine::meet_warp(unsigned thread) {
     group.push_back(other);
   }
   const Statement& statement = statement_of(thread);
-  const bool well = is_shuffle(statement.function) ? shuffle(statement, group) : exchange(statement, group);
-  if (well) release(group);
+  if (!is_shuffle(statement.function)) {
+    exchange(statement, group);
+  } else if (!shuffle(statement, group)) {
+    return;
+  }
+  release(group);
 }
 
-bool Machine::exchange(const Statement& statement, const Group& group) {
-  const bool orders = statement.does != Does::warp;
-  if (orders && order_ != nullptr) order_->meet(group);
-  if (statement.function == Function::none) return true;
+void Machine::exchange(const Statement& statement, const Group& group) {
+  if (statement.does != Does::warp && order_ != nullptr) order_->meet(group);
+  if (statement.function == Function::none) return;
   std::vector<Brought> brought;
   for (const unsigned thread : group) brought.push_back({in_block(thread) % warp_size, threads_[thread].value});
   for (const unsigned thread : group) {
     assign(thread, statement, combined(statement.function, brought, threads_[thread].value));
   }
-  return true;
 }
 
 bool Machine::shuffle(const Statement& statement, const Group& group) {

@@ -85,7 +85,8 @@ class Machine {
   void meet_block(unsigned thread);
   void meet_warp(unsigned thread);
   [[nodiscard]] bool fits(unsigned thread, unsigned other) const;
-  bool exchange(const Statement& statement, const Group& group);
+  void exchange(const Statement& statement, const Group& group);
+  /// Whether all read from a lane that takes part.
   bool shuffle(const Statement& statement, const Group& group);
   void release(const Group& group);
 
