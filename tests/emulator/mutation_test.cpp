@@ -98,7 +98,8 @@ std::vector<Trial> explored_mutants(std::uint64_t seed) {
         std::max(model::trials().every_nth_mutant, mutants.size() / most_mutants_of_random_kernel);
     for (model::Kernel& mutant : mutants) {
       if (number++ % every != 0) continue;
-      trials.push_back(explored({std::move(mutant), original.shape}, {}, seed));
+      Trial trial = explored({std::move(mutant), original.shape}, {}, seed);
+      if (!trial.explored.endless) trials.push_back(std::move(trial));  // others only end with Options::time_limit
     }
   }
   return trials;

@@ -103,7 +103,10 @@ void Machine::settle(unsigned thread) {
   while (!trouble_) {
     const Program::Instruction& next = program_->at(self.place);
     if (next.kind == Kind::end) return leave(thread);
-    if (++self.steps > most_steps) return fail(thread, "a loop that does not end");
+    if (++self.steps > most_steps) {
+      endless_ = true;
+      return fail(thread, "a loop that does not end, run");
+    }
     if (next.kind == Kind::jump) {
       self.place = next.target;
     } else if (next.kind == Kind::jump_unless) {

@@ -52,6 +52,7 @@ class Machine {
   void step(unsigned thread);
   /// Why the run cannot go on: an access out of bounds, the use of an undefined value, threads that cannot meet.
   [[nodiscard]] const std::optional<std::string>& trouble() const { return trouble_; }
+  [[nodiscard]] bool endless() const { return endless_; }
 
   /// All arrays in device memory, in order; nothing stands for what is undefined.
   [[nodiscard]] std::vector<std::vector<std::optional<Bits>>> outcome() const;
@@ -100,6 +101,7 @@ class Machine {
   std::vector<Cell> cells_;
   std::vector<unsigned> ready_;
   std::optional<std::string> trouble_;
+  bool endless_ = false;
 };
 
 }  // namespace mylos_test::model

@@ -99,6 +99,7 @@ class Explorer {
   void judge(const Machine& machine) {
     if (machine.trouble()) {
       result_.wrong = *machine.trouble();
+      result_.endless = machine.endless();
     } else if (const auto outcome = machine.outcome(); !outcome_) {
       outcome_ = outcome;
     } else if (outcome != *outcome_) {

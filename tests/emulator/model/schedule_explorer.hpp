@@ -19,6 +19,8 @@ struct Exploration {
   /// Whether all orders were seen, by the states that they go through.
   bool complete = false;
   std::size_t schedules = 0;
+  /// The trouble is a loop that does not end.
+  bool endless = false;
 };
 
 struct Effort {
