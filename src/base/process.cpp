@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -42,7 +43,71 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Deadline = std::optional<Clock::time_point>;  // nothing: never
 
-bool is_over(const Deadline& deadline) { return deadline && Clock::now() >= *deadline; }
+// While one exists, the signals by which a user ends programs wait for this thread to look; those that it ignores stay
+// ignored.
+class Interruptions {
+ public:
+  Interruptions() {
+    sigset_t signals;
+    ::sigemptyset(&signals);
+    for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
+      struct sigaction now{};
+      ::sigaction(number, nullptr, &now);
+      if (now.sa_handler != SIG_IGN) ::sigaddset(&signals, number);
+    }
+    ::pthread_sigmask(SIG_BLOCK, &signals, &before_);
+    descriptor_ = ::signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
+  }
+  Interruptions(const Interruptions&) = delete;
+  Interruptions& operator=(const Interruptions&) = delete;
+  ~Interruptions() {
+    ::close(descriptor_);
+    ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+  }
+  // To wait for them.
+  [[nodiscard]] int descriptor() const noexcept { return descriptor_; }
+  // The signals that were blocked before, as they are in a program that is started.
+  [[nodiscard]] const sigset_t& before() const noexcept { return before_; }
+  // The first that came, from now on; 0 for none.
+  int signal() noexcept {
+    signalfd_siginfo came{};
+    if (signal_ == 0 && ::read(descriptor_, &came, sizeof came) > 0) signal_ = static_cast<int>(came.ssi_signo);
+    return signal_;
+  }
+
+ private:
+  sigset_t before_{};
+  int descriptor_ = -1;
+  int signal_ = 0;
+};
+
+// How long a program may run, and what ends it before.
+class Limit {
+ public:
+  explicit Limit(Deadline deadline) : deadline_(deadline) {
+    if (deadline_) interruptions_.emplace();
+  }
+  // The signals that a program is started with, where they are not ours.
+  [[nodiscard]] const sigset_t* signals() const noexcept {
+    return interruptions_ ? &interruptions_->before() : nullptr;
+  }
+  [[nodiscard]] int interrupted_by() noexcept { return interruptions_ ? interruptions_->signal() : 0; }
+  [[nodiscard]] bool is_over() noexcept { return interrupted_by() != 0 || (deadline_ && Clock::now() >= *deadline_); }
+  // Waits until it can be read, at most until the limit; may be woken up before.
+  [[nodiscard]] bool is_readable(int descriptor) const {
+    if (!deadline_) return true;
+    constexpr std::chrono::milliseconds::rep most = 1'000'000;  // of an int
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(*deadline_ - Clock::now()).count();
+    std::array<pollfd, 2> waited{pollfd{.fd = descriptor, .events = POLLIN, .revents = 0},
+                                 pollfd{.fd = interruptions_->descriptor(), .events = POLLIN, .revents = 0}};
+    ::poll(waited.data(), waited.size(), static_cast<int>(std::clamp(left, std::chrono::milliseconds::rep{0}, most)));
+    return waited[0].revents != 0;
+  }
+
+ private:
+  Deadline deadline_;
+  std::optional<Interruptions> interruptions_;
+};
 
 // Both ends close themselves; neither is inherited by other processes that start meanwhile.
 struct Pipe {
@@ -59,27 +124,18 @@ struct Pipe {
   void close_writer() {
     if (ends[1] >= 0) ::close(std::exchange(ends[1], -1));
   }
-  // Until nobody writes any more, or the deadline.
-  std::string read_until(const Deadline& deadline) {
+  // Until nobody writes any more, or the limit.
+  std::string read_until(Limit& limit) {
     std::string text;
     std::array<char, 4096> piece;
-    while (!is_over(deadline)) {
-      if (deadline && !is_readable(*deadline)) continue;
+    while (!limit.is_over()) {
+      if (!limit.is_readable(ends[0])) continue;
       const ssize_t size = ::read(ends[0], piece.data(), piece.size());
       if (size < 0 && errno == EINTR) continue;
       if (size <= 0) return text;
       text.append(piece.data(), static_cast<std::size_t>(size));
     }
     return text;
-  }
-
- private:
-  // Waits for that, at most until the deadline; may be woken up before.
-  [[nodiscard]] bool is_readable(Clock::time_point deadline) const {
-    constexpr std::chrono::milliseconds::rep most = 1'000'000;  // of an int
-    const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
-    pollfd reader{.fd = ends[0], .events = POLLIN, .revents = 0};
-    return ::poll(&reader, 1, static_cast<int>(std::clamp(left, std::chrono::milliseconds::rep{0}, most))) > 0;
   }
 };
 
@@ -91,12 +147,15 @@ struct FileActions {
   ~FileActions() { ::posix_spawn_file_actions_destroy(&actions); }
 };
 
-// How a program is started.
+// How a program is started: with these signals blocked and in a group of its own, whose number is the program's, or as
+// this one.
 struct Attributes {
   posix_spawnattr_t attributes;
-  explicit Attributes(bool own_group) {
+  explicit Attributes(const sigset_t* own_signals) {
     ::posix_spawnattr_init(&attributes);
-    if (own_group) ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);  // whose number is the program's
+    if (own_signals == nullptr) return;
+    ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
+    ::posix_spawnattr_setsigmask(&attributes, own_signals);
   }
   Attributes(const Attributes&) = delete;
   Attributes& operator=(const Attributes&) = delete;
@@ -123,8 +182,8 @@ std::vector<std::string> english_environment() {
 
 // The error number, 0 when the program runs.
 int spawn(pid_t& process, std::vector<std::string> arguments, const FileActions& files, char* const* variables,
-          bool own_group = false) {
-  const Attributes attributes(own_group);
+          const sigset_t* own_signals = nullptr) {
+  const Attributes attributes(own_signals);
   return ::posix_spawnp(&process, arguments.at(0).c_str(), &files.actions, &attributes.attributes,
                         pointers(arguments).data(), variables);
 }
@@ -138,10 +197,10 @@ std::optional<int> wait_for(pid_t process) noexcept {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-// Whether the process ends before the deadline; it is still to be waited for.
-bool ends_before(pid_t process, const Deadline& deadline) {
-  if (!deadline) return true;
-  while (!is_over(deadline)) {
+// Whether the process ends within the limit; it is still to be waited for.
+bool ends_within(Limit& limit, pid_t process) {
+  if (limit.signals() == nullptr) return true;
+  while (!limit.is_over()) {
     siginfo_t ended{};
     if (::waitid(P_PID, static_cast<id_t>(process), &ended, WEXITED | WNOHANG | WNOWAIT) != 0 || ended.si_pid != 0) {
       return true;
@@ -183,7 +242,7 @@ bool receive_all(int socket, char* bytes, std::size_t size) noexcept {
 }  // namespace
 
 ProcessResult run_process(const std::vector<std::string>& arguments, std::optional<std::chrono::milliseconds> limit) {
-  const Deadline deadline = limit ? Deadline(Clock::now() + *limit) : std::nullopt;
+  Limit time(limit ? Deadline(Clock::now() + *limit) : std::nullopt);
   Pipe pipe;
   FileActions files;
   ::posix_spawn_file_actions_addopen(&files.actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
@@ -191,15 +250,18 @@ ProcessResult run_process(const std::vector<std::string>& arguments, std::option
   ::posix_spawn_file_actions_adddup2(&files.actions, pipe.ends[1], STDERR_FILENO);
   std::vector<std::string> variables = english_environment();
   pid_t process = 0;
-  const int code = spawn(process, arguments, files, pointers(variables).data(), limit.has_value());
+  const int code = spawn(process, arguments, files, pointers(variables).data(), time.signals());
   if (code == ENOENT || code == EACCES) return {};
   if (code != 0) fail("start a process", code);
   pipe.close_writer();
   ProcessResult result;
   result.started = true;
-  result.output = pipe.read_until(deadline);
-  result.timed_out = !ends_before(process, deadline);
-  if (result.timed_out) ::kill(-process, SIGKILL);
+  result.output = pipe.read_until(time);
+  if (!ends_within(time, process)) {
+    result.interrupted_by = time.interrupted_by();
+    result.timed_out = result.interrupted_by == 0;
+    ::kill(-process, SIGKILL);
+  }
   const std::optional<int> exit_code = wait_for(process);
   if (!exit_code) fail("wait for the process", errno);
   result.exit_code = *exit_code;

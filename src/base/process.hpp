@@ -19,14 +19,16 @@ namespace mylos::inline MYLOS_ABI::detail {
 struct ProcessResult {
   bool started = false;
   bool timed_out = false;
-  int exit_code = -1;  // 128 + signal when one ended it
-  std::string output;  // both streams, in their order
+  int interrupted_by = 0;  // a signal that came to us meanwhile
+  int exit_code = -1;      // 128 + signal when one ended it
+  std::string output;      // both streams, in their order
 };
 
 /// Runs a program, found by PATH, without a shell, with messages in English; waits for it. Throws Error when the system
 /// has no process or pipe to give; a program that does not exist is a result.
 /// With a limit, the program has a process group of its own, which is ended, with all that it started, when the time is
-/// over; the signals of a terminal do not reach it.
+/// over. The signals of a terminal do not reach it, so it is ended as well when this thread gets SIGINT, SIGTERM or
+/// SIGHUP, which then is a result.
 MYLOS_EXPORT ProcessResult run_process(const std::vector<std::string>& arguments,
                                        std::optional<std::chrono::milliseconds> limit = std::nullopt);
 

@@ -55,7 +55,7 @@ TEST(RunProcess, HasAsMuchTimeAsItIsGiven) {
   for (const char* endless : {"echo begun; exec sleep 60", "echo begun; exec >&- 2>&-; exec sleep 60",
                               "echo begun; while :; do echo more; done"}) {
     const auto begin = std::chrono::steady_clock::now();
-    const auto ended = run_process({"sh", "-c", endless}, milliseconds(1500));
+    const auto ended = run_process({"sh", "-c", endless}, milliseconds(4000));
     EXPECT_TRUE(ended.timed_out) << endless;
     EXPECT_EQ(ended.exit_code, 128 + SIGKILL) << endless;
     EXPECT_TRUE(ended.output.starts_with("begun\n")) << endless;
@@ -70,12 +70,30 @@ TEST(RunProcess, IsEndedWithAllThatItStarted) {
   ASSERT_EQ(::mkfifo(fifo.c_str(), 0600), 0);
   const int reader = ::open(fifo.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   const std::string script = "exec 3>" + fifo + "; echo begun; sleep 60 & sleep 60";
-  const auto ended = run_process({"sh", "-c", script}, std::chrono::milliseconds(1500));
+  const auto ended = run_process({"sh", "-c", script}, std::chrono::milliseconds(4000));
   EXPECT_TRUE(ended.timed_out);
   EXPECT_EQ(ended.output, "begun\n");
   pollfd closed{.fd = reader, .events = 0, .revents = 0};
   EXPECT_EQ(::poll(&closed, 1, 30'000), 1) << "somebody has it open still";
   ::close(reader);
+}
+
+TEST(RunProcess, EndsWhatHasALimitWhenTheUserEndsThisProgram) {
+  using std::chrono::milliseconds;
+  const std::string tells_its_parent = "echo begun; kill -INT $PPID; exec sleep 60";
+  const auto ended = run_process({"sh", "-c", tells_its_parent}, milliseconds(60'000));
+  EXPECT_EQ(ended.interrupted_by, SIGINT);
+  EXPECT_FALSE(ended.timed_out);
+  EXPECT_EQ(ended.exit_code, 128 + SIGKILL);
+  EXPECT_EQ(ended.output, "begun\n");
+  EXPECT_FALSE(has_children());
+  EXPECT_EQ(run_process({"sh", "-c", "kill -INT $$"}, milliseconds(60'000)).exit_code, 128 + SIGINT)
+      << "it has the signals that we had";
+  ::signal(SIGINT, SIG_IGN);  // as nohup does
+  const auto ignored = run_process({"sh", "-c", "kill -INT $PPID; exit 3"}, milliseconds(60'000));
+  ::signal(SIGINT, SIG_DFL);
+  EXPECT_EQ(ignored.interrupted_by, 0);
+  EXPECT_EQ(ignored.exit_code, 3);
 }
 
 TEST(ProgramFile, IsWhatThePathSays) {

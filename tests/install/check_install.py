@@ -9,8 +9,10 @@ import argparse
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -357,10 +359,25 @@ def check_run_with_limits(options):
     settings = [f"--cmake=-DKokkos_DIR={options.kokkos}", f"--cmake=-DCMAKE_CXX_COMPILER={options.cxx}"]
     output = run(command, "check", "kernels", "--run", "--cmake=-GNinja Multi-Config", *settings, folder=project)
     require(re.search(r"scale +ok +ok ", output), output)
+    endless, begun = project / "endless.cmake", project / "begun"
+    endless.write_text(f"file(TOUCH {begun})\nexecute_process(COMMAND sleep 600)\n", encoding="utf-8")
+    settings.append(f"--cmake=-DCMAKE_PROJECT_INCLUDE={endless}")
     result = attempt(command, "check", "kernels", "--run", "--time-limit", "1", *settings, folder=project)
     require(result.returncode == 1, f"ended with {result.returncode}:\n{result.stdout}")
     for words in ("took longer than 1 s", "--time-limit"):
         require(words in result.stdout, f"'{words}' is missing in\n{result.stdout}")
+    begun.unlink(missing_ok=True)
+    temporary = project / "temporary"
+    temporary.mkdir()
+    checking = subprocess.Popen(
+        [command, "check", "kernels", "--run", *settings], cwd=project, env={**os.environ, "TMPDIR": str(temporary)}
+    )
+    while not begun.exists():
+        require(checking.poll() is None, "it ended before anybody ended it")
+        time.sleep(0.05)
+    checking.send_signal(signal.SIGINT)
+    require(checking.wait(60) == -signal.SIGINT, f"ended with {checking.returncode} at an interrupt")
+    require(not list(temporary.iterdir()), f"{list(temporary.iterdir())} are left")
 
 
 @case

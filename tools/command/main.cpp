@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The command `mylos`: what this machine offers, whether kernels compile, a kernel to begin with, the cache.
 // Exit codes: 0 good, 1 a kernel has faults, 2 a wrong call or anything that could not be done.
+#include <signal.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -22,6 +23,7 @@
 #include "check.hpp"
 #include "help.hpp"
 #include "new_kernel.hpp"
+#include "parity_run.hpp"
 
 namespace {
 
@@ -207,6 +209,9 @@ int main(int argc, char** argv) {
     return cannot;
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : cannot;
+  } catch (const Interrupted& interrupted) {  // as if it had not been taken
+    ::signal(interrupted.by, SIG_DFL);
+    ::raise(interrupted.by);
   } catch (const std::exception& error) {
     fmt::print(stderr, "mylos: {}\n", error.what());
     return cannot;

@@ -69,6 +69,7 @@ std::string last_lines(std::string_view text, int lines) {
 // A step that takes too long is an error that tells what it was: "building the kernels".
 ProcessResult limited(std::string_view step, const std::vector<std::string>& command, const CheckOptions& options) {
   ProcessResult result = run_process(command, options.time_limit);
+  if (result.interrupted_by != 0) throw Interrupted(result.interrupted_by);
   if (!result.timed_out) return result;
   throw mylos::Error(fmt::format(
       "{} took longer than {} s, and was ended: something in it may never end, or the machine is busy: see the last "
