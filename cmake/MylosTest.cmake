@@ -26,6 +26,7 @@ function(mylos_add_test module)
   gtest_discover_tests(
     test_${module}
     TEST_PREFIX ${MYLOS_TEST_PREFIX}${module}.
+    TEST_FILTER "${MYLOS_TEST_FILTER}"
     DISCOVERY_MODE PRE_TEST
     DISCOVERY_TIMEOUT 60
     PROPERTIES TIMEOUT ${arg_TIMEOUT} LABELS ${arg_LABEL}
