@@ -63,15 +63,18 @@ std::optional<Conflict> RaceDetector::touch(Cell& cell, Order::Moment oldest, st
     if (access.synchronising && (earlier.word & plain) == 0) return;
     found = conflict_with(earlier, writes, access);
   };
+  const bool writer_among_readers = (cell.read.word & wrote) != 0 && moment(cell.read.word) >= oldest;
   look_at(cell.written, true);
+  if (writer_among_readers) look_at(cell.read, true);
   if (!access.writes) {
+    if (writer_among_readers && access.synchronising) return found;
     // Whoever is not ordered behind this read is not behind the same thread's write at the same moment either.
     if (cell.written.word != (by_access | plain | weak)) add(cell.read, oldest, by_access, access);
     return found;
   }
   look_at(cell.read, false);
   if (access.synchronising) {
-    add(cell.written, oldest, by_access, access);
+    add_atomic_write(cell, oldest, by_access, access);
   } else {
     cell.written = single(by_access, access);
     cell.read = {};
@@ -114,6 +117,23 @@ std::optional<Conflict> RaceDetector::conflict_with(const Accesses& earlier, boo
     default:
       if (first == access.thread || is_before(first, when, access)) return std::nullopt;
       return conflict;
+  }
+}
+
+// Behind a plain write. That one goes to the readers, which conflict with later atomics as it does: of threads that
+// come without having waited for the plain write.
+void RaceDetector::add_atomic_write(Cell& cell, Order::Moment oldest, std::uint64_t by_access,
+                                    const Access& access) const {
+  const Accesses before = cell.written;
+  const bool is_plain = (before.word & plain) != 0 && moment(before.word) >= oldest;
+  if (!is_plain) {
+    add(cell.written, oldest, by_access, access);
+    return;
+  }
+  cell.written = single(by_access, access);
+  if (moment(cell.read.word) < oldest || (cell.read.word & plain) == 0) {
+    cell.read = before;
+    cell.read.word |= wrote;
   }
 }
 

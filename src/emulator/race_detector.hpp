@@ -32,8 +32,9 @@ struct Conflict {
   bool strong = false;
 };
 
-/// A word of Accesses, from its high bits: moment (44), thread in the block (10), unused (5), weak (1), bytewise (1),
-/// who (2), plain (1). `plain`: not all were synchronising; `weak`: not all were strong.
+/// A word of Accesses, from its high bits: moment (44), thread in the block (10), unused (4), wrote (1), weak (1),
+/// bytewise (1), who (2), plain (1). `plain`: not all were synchronising; `weak`: not all were strong; `wrote`: among
+/// the readers, a writer.
 namespace accesses {
 inline constexpr int flag_bits = 10;
 inline constexpr int moment_shift = 20;
@@ -42,6 +43,7 @@ enum Who : std::uint64_t { one = 0, lanes = 1, warps = 2, blocks = 3 };
 inline constexpr int who_shift = 1;
 inline constexpr std::uint64_t bytewise = 8;
 inline constexpr std::uint64_t weak = 16;
+inline constexpr std::uint64_t wrote = 32;
 
 constexpr Order::Moment moment(std::uint64_t word) { return word >> moment_shift; }
 constexpr int thread(std::uint64_t word) { return static_cast<int>(word >> flag_bits & 0x3ffU); }
@@ -51,7 +53,7 @@ constexpr std::uint64_t by(const Access& access) {
 }
 /// Whether the access is by the one thread that the word tells of, at the same moment.
 constexpr bool is_own(std::uint64_t word, std::uint64_t by_access) {
-  return ((word ^ by_access) & ~(plain | bytewise | weak)) == 0;
+  return ((word ^ by_access) & ~(plain | bytewise | weak | wrote)) == 0;
 }
 }  // namespace accesses
 
@@ -85,6 +87,7 @@ class RaceDetector {
  private:
   std::optional<Conflict> touch(Cell& cell, Order::Moment oldest, std::uint64_t by, const Access& access);
   std::optional<Conflict> conflict_with(const Accesses& earlier, bool writes, const Access& access) const;
+  void add_atomic_write(Cell& cell, Order::Moment oldest, std::uint64_t by, const Access& access) const;
   void add(Accesses& to, Order::Moment oldest, std::uint64_t by, const Access& access) const;
   [[nodiscard]] bool is_before(int other, Order::Moment moment, const Access& access) const {
     return order_.is_before(other, moment, access.thread);

@@ -16,8 +16,9 @@
 #define __constant__ __attribute__((__used__))
 #define __managed__ __attribute__((__used__))
 #define __grid_constant__
-// Each OS thread runs one block at a time, so what belongs to a block belongs to the thread.
-#define __shared__ thread_local
+// Each OS thread runs one block at a time, so what belongs to a block belongs to the thread. An array that nobody writes
+// is read all the same: the checks are to see it.
+#define __shared__ thread_local __attribute__((__used__))
 #define __forceinline__ __attribute__((__always_inline__))
 #define __inline__ inline
 #define __noinline__ __attribute__((__noinline__))

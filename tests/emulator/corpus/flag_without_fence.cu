@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A volatile flag tells the next block that data is there, without a fence.
-// reported: github.com, matteospanio/torchfx issue 96, Fused scan (decoupled look-back): harden inter-block status
-// protocol launch: grid 4, block 1 arguments: int[8], double[8]
+// reported: github.com, matteospanio/torchfx issue 96, Fused scan: harden inter-block status protocol
+// launch: grid 4, block 1
+// arguments: int[8], double[8]
 extern "C" __global__ void test(volatile int* flags, double* data) {
   int b = blockIdx.x;
   double before = 0;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A vote does not order what lanes write to global memory.
-// reported: github.com, NVIDIA/cuCollections pull request 337, Add block synchronisation after reset of CG-level
-// counters launch: grid 1, block 32 arguments: int[32], int[32]
+// reported: github.com, NVIDIA/cuCollections pull request 337, Add block sync after reset of counters
+// launch: grid 1, block 32
+// arguments: int[32], int[32]
 extern "C" __global__ void test(int* x, int* y) {
   int i = threadIdx.x;
   x[i] = 2 * i;

@@ -11,6 +11,7 @@ struct Trials {
   std::size_t random_mutated;    // random kernels of which mutants are made, beside those of textbooks
   std::size_t every_nth_mutant;  // of a textbook's kernel is tried
   std::size_t fewest_mutants, fewest_wrong;
+  double least_reported;  // of the wrong ones; where they are few, one that a compiler makes right counts much
 };
 
 /// few_trials.cpp or many_trials.cpp, whichever the executable has.
