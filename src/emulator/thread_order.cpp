@@ -237,8 +237,7 @@ Finding Orders::finding_of(const Difference& difference, std::uint64_t seed) con
                                                                   difference.others == 1 ? "" : "s");
   finding.text = fmt::format(
       "element {} of {} depends on the order of threads: it is {} with order_seed {} and {} with order_seed {}{}: a "
-      "GPU "
-      "promises no order: {}",
+      "GPU promises no order: {}",
       number, name_of(difference.memory), difference.first_value, first_seed, difference.value, seed, others,
       difference.element.type == mylos_floating
           ? "sum in a fixed order, or allow for rounding by Options::order_tolerance (MYLOS_EMULATOR_ORDER_TOLERANCE)"
