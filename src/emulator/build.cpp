@@ -282,8 +282,12 @@ std::span<std::byte> Variants::variable(std::string_view name) const {
 
 Variants::Loan::Loan(const Variants& variants, const Module& module) {
   if (&module == &variants.usual_) return;
-  const std::lock_guard lock(variants.given_mutex_);
-  for (const auto& [name, bytes] : variants.given_) {
+  const auto given = [&variants] {
+    const std::lock_guard lock(variants.given_mutex_);
+    return variants.given_;
+  }();
+  if (!given.empty()) alone_ = std::unique_lock(variants.lending_mutex_);
+  for (const auto& [name, bytes] : given) {
     try {
       const std::span<std::byte> own = module.variable(name);
       if (!module.may_write(own)) continue;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
@@ -144,6 +145,7 @@ void Checker::aligned(std::uintptr_t address, std::uintptr_t code) {
   }
   if (writes) {
     std::fill_n(states, bytes / cell_bytes, all_written);
+    uses_.note_other(thread(), address);
   } else {
     uses_.note_read(thread(), address, offset_of(code));
   }
@@ -375,9 +377,12 @@ std::vector<std::uintptr_t> Checker::codes_seen() const {
 
 std::vector<Finding> Checker::findings() const {
   if (sightings_.empty()) return {};
-  const auto lines = lines_of(job_.module(), codes_seen());
-  using Place = std::pair<std::string, int>;  // not an instruction: one line may be many
-  const auto place = [&](std::size_t i) { return lines[i] ? Place(lines[i]->file, lines[i]->number) : Place(); };
+  const auto codes = codes_seen();
+  const auto lines = lines_of(job_.module(), codes);
+  using Place = std::tuple<std::string, int, std::uintptr_t>;  // a line, which may be many instructions, if it is known
+  const auto place = [&](std::size_t i) {
+    return lines[i] ? Place(lines[i]->file, lines[i]->number, 0) : Place("", 0, codes[i]);
+  };
   std::set<Place> guesses;
   for (std::size_t i = 2 * sightings_.size(); i < lines.size(); ++i) guesses.insert(place(i));
   const auto is_harmless = [&](std::size_t i) {

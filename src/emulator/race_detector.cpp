@@ -67,7 +67,7 @@ std::optional<Conflict> RaceDetector::touch(Cell& cell, Order::Moment oldest, st
   look_at(cell.written, true);
   if (writer_among_readers) look_at(cell.read, true);
   if (!access.writes) {
-    if (writer_among_readers && access.synchronising) return found;
+    if (writer_among_readers && access.synchronising && moment(cell.read.word) >= order_.interval_start()) return found;
     // Whoever is not ordered behind this read is not behind the same thread's write at the same moment either.
     if (cell.written.word != (by_access | plain | weak)) add(cell.read, oldest, by_access, access);
     return found;
@@ -131,7 +131,8 @@ void RaceDetector::add_atomic_write(Cell& cell, Order::Moment oldest, std::uint6
     return;
   }
   cell.written = single(by_access, access);
-  if (moment(cell.read.word) < oldest || (cell.read.word & plain) == 0) {
+  const bool no_plain_reader = (cell.read.word & plain) == 0 && moment(cell.read.word) < order_.interval_start();
+  if (moment(cell.read.word) < oldest || no_plain_reader) {
     cell.read = before;
     cell.read.word |= wrote;
   }

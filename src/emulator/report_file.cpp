@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "emulator/report_file.hpp"
 
+#include <cstdio>
 #include <fstream>
 #include <mutex>
 
@@ -52,7 +53,7 @@ void append_to_report(const std::vector<Finding>& findings) {
   static std::mutex mutex;
   const std::lock_guard lock(mutex);
   if (*path == "stderr") {
-    fmt::print(stderr, "{}\n", report_of(findings, takes_colour(stderr)));
+    std::fputs((report_of(findings, takes_colour(stderr)) + '\n').c_str(), stderr);
     return;
   }
   std::string lines;

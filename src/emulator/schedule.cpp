@@ -73,7 +73,7 @@ void Schedule::note_return() {
   if (worker_.front == mylos_scheduler_slot) return;  // the last one in order has left
   leave_order();
   if (worker_.reason == mylos_at_barrier) arrive(thread);
-  if (worker_.reason == mylos_spinning) hold(spinning_, thread);
+  if (worker_.reason == mylos_spinning || worker_.reason == mylos_published) hold(spinning_, thread);
   if (worker_.reason == mylos_at_operation) complete_those_named(thread);
 }
 

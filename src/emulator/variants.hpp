@@ -67,7 +67,8 @@ class Variants {
 
   /// As Module::variable of the usual image, for the host.
   [[nodiscard]] std::span<std::byte> variable(std::string_view name) const;
-  /// While this exists, a module of the program has the values that are in the host's variables, and changes them.
+  /// While this exists, a module of the program has the values that are in the host's variables, and changes them. One
+  /// of a program at a time, where there are any.
   class Loan {
    public:
     Loan(const Variants& variants, const Module& module);
@@ -77,6 +78,7 @@ class Variants {
 
    private:
     struct Variable { std::span<std::byte> of_host, of_module; };
+    std::unique_lock<std::mutex> alone_;
     std::vector<Variable> variables_;
   };
 
@@ -85,7 +87,7 @@ class Variants {
   Module usual_;
   mutable std::once_flag plain_once_, checked_once_;
   mutable std::unique_ptr<Module> plain_, checked_;
-  mutable std::mutex given_mutex_;
+  mutable std::mutex given_mutex_, lending_mutex_;
   mutable std::map<std::string, std::span<std::byte>, std::less<>> given_;  // to the host
 };
 

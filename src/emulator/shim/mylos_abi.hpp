@@ -18,7 +18,7 @@ enum : int {
 };
 
 // Why a thread went back to the scheduler.
-enum mylos_reason : int { mylos_at_barrier, mylos_at_operation, mylos_finished, mylos_spinning, mylos_gave_turn, mylos_failed };
+enum mylos_reason : int { mylos_at_barrier, mylos_at_operation, mylos_finished, mylos_spinning, mylos_published, mylos_gave_turn, mylos_failed };
 
 // What ends a launch early.
 enum mylos_failure : int { mylos_failed_assertion, mylos_trapped, mylos_grid_too_large, mylos_threw };

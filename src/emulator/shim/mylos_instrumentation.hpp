@@ -14,12 +14,15 @@ MYLOS_HOOK void __tsan_func_entry(void*) {}
 MYLOS_HOOK void __tsan_func_exit() {}
 
 // After a thread has published something, others have their turn before it goes on to the next thing that it says to
-// them: those who wait come to what they waited for, and not to what is there at the end.
+// them: those who wait come to what they waited for, and not to what is there at the end. One that has
+// changed nothing meanwhile is waiting itself.
 MYLOS_HOOK void mylos_take_due_turn() {
   mylos_worker* const worker = mylos_worker_at(mylos_turns);
   if (worker->turn_due == 0) return;
   worker->turn_due = 0;
-  mylos_give_turn();
+  const mylos_reason reason = mylos_idle_atomics != 0 ? mylos_spinning : mylos_published;
+  mylos_idle_atomics = 0;
+  mylos_ask_scheduler(worker, reason);
 }
 
 // A thread that reads a volatile variable again and again may wait for another to write it. The turn is given before the

@@ -61,7 +61,8 @@ MYLOS_INLINE unsigned long long mylos_in_warp(mylos_operation operation, unsigne
   worker->values[thread] = value;
   worker->sources[thread] = static_cast<unsigned char>(source);
   const mylos_stop stop = {where, mask, operation};
-  if (__builtin_expect(!mylos_comes_to(worker->meeting, stop, lanes, before), 0)) {
+  const bool takes_part = (lanes >> lane & 1u) != 0;
+  if (__builtin_expect(!takes_part || !mylos_comes_to(worker->meeting, stop, lanes, before), 0)) {
     if (!mylos_opens_meeting(worker, stop, lanes)) return worker->values[thread];
   }
   worker->meeting.waiting = before | 1u << lane;

@@ -264,7 +264,7 @@ MYLOS_INLINE auto invoke_one_broadcast_at(mylos_where where, const Group& group,
   return group.shfl(result, 0, where);
 }
 }  // namespace mylos_detail
-/// The same, and all get its result. Of up to three arguments, so that where it is called can stand behind them.
+/// The same, and all get its result. Where it is called stands behind the arguments, if they are three at most.
 template <class Group, class F>
 MYLOS_INLINE auto invoke_one_broadcast(const Group& group, F&& f, mylos_where where = mylos_called_at()) {
   return mylos_detail::invoke_one_broadcast_at(where, group, static_cast<F&&>(f));
@@ -283,6 +283,12 @@ MYLOS_INLINE auto invoke_one_broadcast(const Group& group, F&& f, A&& a, B&& b, 
                                        mylos_where where = mylos_called_at()) {
   return mylos_detail::invoke_one_broadcast_at(where, group, static_cast<F&&>(f), static_cast<A&&>(a),
                                                static_cast<B&&>(b), static_cast<C&&>(c));
+}
+template <class Group, class F, class A, class B, class C, class D, class... More>
+MYLOS_INLINE auto invoke_one_broadcast(const Group& group, F&& f, A&& a, B&& b, C&& c, D&& d, More&&... more) {
+  return mylos_detail::invoke_one_broadcast_at(mylos_called_at(), group, static_cast<F&&>(f), static_cast<A&&>(a),
+                                               static_cast<B&&>(b), static_cast<C&&>(c), static_cast<D&&>(d),
+                                               static_cast<More&&>(more)...);
 }
 
 class grid_group {
