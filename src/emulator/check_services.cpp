@@ -10,6 +10,7 @@
 
 #include "emulator/block_runner.hpp"
 #include "emulator/checker.hpp"
+#include "emulator/device_heap.hpp"
 #include "emulator/leaving.hpp"
 
 namespace mylos::inline MYLOS_ABI::emulator::detail {
@@ -31,8 +32,6 @@ void access(const void* address, unsigned long bytes, int kind, const void* code
 void synchronise(const void* address, int kind) { Checker::running().synchronise(number(address), kind); }
 void fence(int of_device) { Checker::running().fence(of_device != 0); }
 int gives_turn() { return BlockRunner::running()->gives_turn() ? 1 : 0; }
-
-constexpr const char* heap_label = "malloc in a kernel";
 
 // As on the device: null when there is no room.
 void* allocate_in_kernel(unsigned long bytes) {

@@ -15,6 +15,14 @@ void put_back(std::byte* data, const std::vector<std::byte>& bytes) {
   if (std::memcmp(data, bytes.data(), bytes.size()) != 0) std::ranges::copy(bytes, data);
 }
 
+// Whom the bytes belong to may have changed since.
+void put_back(ByteStates* states, std::span<const ByteStates> kept) {
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    const ByteStates given = states[i] & all_given;
+    states[i] = static_cast<ByteStates>(given | (kept[i] & given << 4));
+  }
+}
+
 }  // namespace
 
 Journal::Journal(const Module& module)
@@ -59,18 +67,18 @@ void Journal::keep_first() {
   for (Variable& variable : variables_) variable.first.assign(variable.data, variable.data + variable.variable.bytes);
 }
 
-void Journal::restore() {
+void Journal::restore() noexcept {
   for (const auto& [piece, kept] : pieces_) {
     std::ranges::copy(kept.before, memory(piece));
-    std::ranges::copy(kept.states_before, states(piece));
+    put_back(states(piece), kept.states_before);
   }
   for (const Variable& variable : variables_) put_back(variable.data, variable.before);
 }
 
-void Journal::restore_first() {
+void Journal::restore_first() noexcept {
   for (const auto& [piece, kept] : pieces_) {
     std::ranges::copy(kept.first, memory(piece));
-    std::ranges::copy(kept.states_first, states(piece));
+    put_back(states(piece), kept.states_first);
   }
   for (const Variable& variable : variables_) put_back(variable.data, variable.first);
 }

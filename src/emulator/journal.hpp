@@ -34,9 +34,9 @@ class Journal {
 
   /// What is there now is what the first run left.
   void keep_first();
-  /// Back to before all runs; to what the first run left.
-  void restore();
-  void restore_first();
+  /// Back to before all runs; to what the first run left. Memory that was freed since then stays so.
+  void restore() noexcept;
+  void restore_first() noexcept;
 
   /// Bytes of device memory, or of a variable, that differ now from what the first run left: in pieces, by address.
   struct Piece {

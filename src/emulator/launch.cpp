@@ -14,6 +14,7 @@
 
 #include "emulator/report_file.hpp"
 #include "emulator/run_once.hpp"
+#include "emulator/thread_order.hpp"
 #include "emulator/source_lines.hpp"
 #include "emulator/variants.hpp"
 

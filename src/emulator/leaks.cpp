@@ -14,19 +14,26 @@
 #include <mylos/emulator/memory.hpp>
 
 #include "emulator/arena.hpp"
+#include "emulator/device_heap.hpp"
 #include "emulator/registry.hpp"
 #include "emulator/report_file.hpp"
 
 namespace mylos::inline MYLOS_ABI::emulator {
 namespace {
 
+std::string text_of(const Allocation& leak) {
+  if (leak.label == detail::heap_label) {
+    return fmt::format("{} bytes that a kernel allocated by malloc or new were never freed: they are alive at the end "
+                       "of their device, whose heap is small on a GPU: free them in a kernel",
+                       leak.bytes);
+  }
+  return fmt::format("View '{}' ({} bytes) was never freed: it is alive at the end of its device: let it, and all "
+                     "copies of it, end before Kokkos::finalize",
+                     leak.label, leak.bytes);
+}
+
 Finding finding_of(const Allocation& leak) {
-  return {.kind = Kind::memory,
-          .kernel = "(host)",
-          .label = leak.label,
-          .text = fmt::format("View '{}' ({} bytes) was never freed: it is alive at the end of its device: let it, and "
-                              "all copies of it, end before Kokkos::finalize",
-                              leak.label, leak.bytes)};
+  return {.kind = Kind::memory, .kernel = "(host)", .label = leak.label, .text = text_of(leak)};
 }
 
 void warn_of(const std::vector<Allocation>& leaks) {

@@ -136,8 +136,7 @@ std::string report_of(const std::vector<Finding>& findings, bool in_colour) {
 }
 
 bool takes_colour(std::FILE* stream) noexcept {
-  // NOLINTNEXTLINE(concurrency-mt-unsafe): nothing in Mylos writes the environment
-  return std::getenv("NO_COLOR") == nullptr && ::isatty(::fileno(stream)) == 1;
+  return !environment::text("NO_COLOR") && ::isatty(::fileno(stream)) == 1;
 }
 
 }  // namespace mylos::inline MYLOS_ABI::emulator

@@ -43,8 +43,10 @@ std::vector<Finding> run_once(const Task& task, const Rerunning* rerunning) {
     if (rerunning == nullptr) variables.emplace(task.variants, task.module);
     const KernelFaultHandlers handlers;
     const AtomicsGate gate(task.module, job.workers() == 1);
-    const TimeLimit limit(job, task.options.time_limit);
-    WorkerPool::instance().run(job);
+    {
+      const TimeLimit limit(job, task.options.time_limit);
+      WorkerPool::instance().run(job);
+    }
     if (checker) findings = checker->findings();
     if (rerunning != nullptr) rerunning->at_end(*checker);
   }

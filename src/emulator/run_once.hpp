@@ -29,7 +29,7 @@ struct Task {
   Options options;
 };
 
-/// Of a checked run, if it is to be run again.
+/// Of a checked run, if it is to be run again (thread_order.hpp).
 struct Rerunning {
   Journal& journal;
   std::function<void(Checker&)> at_end;  ///< before other checked launches may begin
@@ -37,10 +37,5 @@ struct Rerunning {
 
 /// Runs all blocks and returns what was found; the options' order_seed gives the order.
 std::vector<Finding> run_once(const Task& task, const Rerunning* rerunning = nullptr);
-
-/// Check::thread_order: runs all blocks in several orders, each time from the same memory, and leaves what the first
-/// run left. Findings of a run end it. Cost: Options::orders + 1 runs, and one more when results differ; three times
-/// the device memory that they write to.
-std::vector<Finding> run_in_several_orders(const Task& task);
 
 }  // namespace mylos::inline MYLOS_ABI::emulator::detail

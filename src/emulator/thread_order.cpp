@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Check::thread_order: the same launch in several orders, and what they leave compared.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -8,6 +9,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -20,10 +22,12 @@
 
 #include "emulator/argument_arrays.hpp"
 #include "emulator/checker.hpp"
+#include "emulator/device_heap.hpp"
 #include "emulator/journal.hpp"
 #include "emulator/leaving.hpp"
 #include "emulator/registry.hpp"
 #include "emulator/run_once.hpp"
+#include "emulator/thread_order.hpp"
 
 namespace mylos::inline MYLOS_ABI::emulator::detail {
 namespace {
@@ -78,15 +82,44 @@ bool is_within(ElementType element, const std::byte* first, const std::byte* now
   return a == b || std::abs(a - b) <= tolerance * std::max(std::abs(a), std::abs(b));
 }
 
-// The first element of some memory that an order left otherwise than the first one.
-struct Difference {
-  Memory memory;
+// An element that an order left otherwise than the first one.
+struct Element {
   std::uintptr_t address = 0;
-  ElementType element;
-  std::vector<std::byte> first;  // its bytes
-  std::string first_value, value;
-  std::optional<Witness> first_writer = {}, writer = {};
-  std::size_t others = 0;  // that differ as well
+  std::array<std::byte, 8> first = {}, now = {};  // its bytes
+  std::optional<Witness> writer = {};
+};
+
+// Those of some memory. Which of them come from something else than the order is not known before the first order has
+// run again, so that one alone would not do.
+struct Difference {
+  static constexpr std::size_t most_elements = 4096;
+
+  Memory memory;
+  std::uintptr_t begin = 0;
+  ElementType type;
+  std::vector<Element> elements = {};
+  bool has_more = false;
+  std::optional<Witness> first_writer = {};  // of the first of them
+};
+
+// What kernels have allocated and nobody has freed.
+std::set<void*> heap_blocks() {
+  std::set<void*> blocks;
+  for (const Allocation& allocation : Registry::instance().live()) {
+    if (allocation.label == heap_label) blocks.insert(allocation.base);
+  }
+  return blocks;
+}
+
+class RestoringFirst {
+ public:
+  explicit RestoringFirst(Journal& journal) : journal_(journal) {}
+  ~RestoringFirst() { journal_.restore_first(); }
+  RestoringFirst(const RestoringFirst&) = delete;
+  RestoringFirst& operator=(const RestoringFirst&) = delete;
+
+ private:
+  Journal& journal_;
 };
 
 class Orders {
@@ -98,6 +131,8 @@ class Orders {
 
  private:
   std::vector<Finding> run_with(std::uint64_t seed, const std::function<void(Checker&)>& at_end);
+  std::vector<Finding> run_again(std::uint64_t seed, const std::function<void(Checker&)>& at_end);
+  std::vector<Finding> run_in_others();
   std::vector<Finding> run_other(std::uint64_t seed);
   std::vector<Finding> confirmed(std::uint64_t seed);
   void compare(Checker& checker);
@@ -126,22 +161,46 @@ std::vector<Finding> Orders::run() {
   const std::uint64_t first_seed = task_.options.order_seed;
   auto findings = run_with(first_seed, [](Checker&) {});
   if (!findings.empty()) return findings;
+  if (!has_used_heap_) return run_in_others();
+  log::warning(fmt::format("kernel '{}' allocates or frees memory, so it is not run in other orders of its threads",
+                           task_.kernel));
+  return findings;
+}
+
+std::vector<Finding> Orders::run_in_others() {
+  const std::uint64_t first_seed = task_.options.order_seed;
   journal_.keep_first();
-  for (unsigned i = 1; i <= task_.options.orders && findings.empty() && !has_used_heap_; ++i) {
-    findings = run_other(first_seed + i);
-  }
-  journal_.restore_first();
+  const RestoringFirst at_the_end(journal_);  // also when something is thrown
+  std::vector<Finding> findings;
+  unsigned i = 0;
+  while (i < task_.options.orders && findings.empty() && !has_used_heap_) findings = run_other(first_seed + ++i);
   if (has_used_heap_) {
-    log::warning(fmt::format("kernel '{}' allocates or frees memory, so it is not run in other orders of its threads",
-                             task_.kernel));
+    log::warning(
+        fmt::format("kernel '{}' allocates or frees memory in the order of order_seed {} and not in that of {}: its "
+                    "results are not compared from there on, and what it freed stays freed",
+                    task_.kernel, first_seed + i, first_seed));
+  }
+  return findings;
+}
+
+// From the same memory. What the run allocates goes with it.
+std::vector<Finding> Orders::run_again(std::uint64_t seed, const std::function<void(Checker&)>& at_end) {
+  journal_.restore();
+  const std::set<void*> before = heap_blocks();
+  auto findings = run_with(seed, [&](Checker& checker) {
+    if (!checker.has_used_heap()) at_end(checker);
+  });
+  if (!has_used_heap_) return findings;
+  differences_.clear();
+  for (void* const block : heap_blocks()) {
+    if (!before.contains(block)) Registry::instance().deallocate(block);
   }
   return findings;
 }
 
 std::vector<Finding> Orders::run_other(std::uint64_t seed) {
-  journal_.restore();
   differences_.clear();
-  auto findings = run_with(seed, [this](Checker& checker) { compare(checker); });
+  auto findings = run_again(seed, [this](Checker& checker) { compare(checker); });
   for (Finding& finding : findings) {
     finding.text +=
         fmt::format("; in the order of order_seed {}, and not in that of {}", seed, task_.options.order_seed);
@@ -153,7 +212,9 @@ std::vector<Finding> Orders::run_other(std::uint64_t seed) {
 
 void Orders::compare(Checker& checker) {
   journal_.for_each_difference([this](const Journal::Piece& piece) { compare(piece); });
-  for (auto& [begin, difference] : differences_) difference.writer = checker.last_writer(difference.address);
+  for (auto& [begin, difference] : differences_) {
+    for (Element& element : difference.elements) element.writer = checker.last_writer(element.address);
+  }
 }
 
 void Orders::compare(const Journal::Piece& piece) {
@@ -163,6 +224,7 @@ void Orders::compare(const Journal::Piece& piece) {
   if (piece.variable != nullptr) {
     memory = {.of = Memory::Of::global, .name = piece.variable->name, .bytes = piece.variable->bytes};
     if (is_number(memory.bytes)) element.bytes = memory.bytes;
+    if (memory.bytes % element.bytes != 0) element.bytes = 1;
   } else {
     const Surroundings at = Registry::instance().surroundings(begin);
     memory.name = at.label;
@@ -172,18 +234,13 @@ void Orders::compare(const Journal::Piece& piece) {
   for (std::size_t at = 0; at + element.bytes <= piece.now.size(); at += element.bytes) {
     const std::byte *const first = &piece.first[at], *const now = &piece.now[at];
     if (is_within(element, first, now, task_.options.order_tolerance)) continue;
-    const auto [entry, is_new] = differences_.try_emplace(begin);
-    if (!is_new) {
-      ++entry->second.others;
-      continue;
-    }
-    memory.offset = static_cast<std::int64_t>(piece.address() + at - begin);
-    entry->second = {.memory = memory,
-                     .address = piece.address() + at,
-                     .element = element,
-                     .first = {first, first + element.bytes},
-                     .first_value = value_text(element, first),
-                     .value = value_text(element, now)};
+    Difference& difference =
+        differences_.try_emplace(begin, Difference{.memory = memory, .begin = begin, .type = element}).first->second;
+    difference.has_more = difference.elements.size() == Difference::most_elements;
+    if (difference.has_more) return;
+    Element& found = difference.elements.emplace_back(Element{.address = piece.address() + at});
+    std::copy_n(first, element.bytes, found.first.begin());
+    std::copy_n(now, element.bytes, found.now.begin());
   }
 }
 
@@ -199,14 +256,16 @@ ElementType Orders::element_in(const Surroundings& allocation) const {
 
 // What the first order leaves otherwise as well when it runs again depends on something else, such as a clock.
 std::vector<Finding> Orders::confirmed(std::uint64_t seed) {
-  journal_.restore();
-  run_with(task_.options.order_seed, [this](Checker& checker) {
-    std::erase_if(differences_, [](const auto& entry) {
-      const Difference& difference = entry.second;
-      const void* const now = reinterpret_cast<const void*>(difference.address);
-      return std::memcmp(now, difference.first.data(), difference.first.size()) != 0;
-    });
-    for (auto& [begin, difference] : differences_) difference.first_writer = checker.last_writer(difference.address);
+  run_again(task_.options.order_seed, [this](Checker& checker) {
+    for (auto& [begin, difference] : differences_) {
+      std::erase_if(difference.elements, [bytes = difference.type.bytes](const Element& element) {
+        return std::memcmp(reinterpret_cast<const void*>(element.address), element.first.data(), bytes) != 0;
+      });
+    }
+    std::erase_if(differences_, [](const auto& entry) { return entry.second.elements.empty(); });
+    for (auto& [begin, difference] : differences_) {
+      difference.first_writer = checker.last_writer(difference.elements.front().address);
+    }
   });
   std::vector<Finding> findings;
   for (const auto& [begin, difference] : differences_) findings.push_back(finding_of(difference, seed));
@@ -215,31 +274,36 @@ std::vector<Finding> Orders::confirmed(std::uint64_t seed) {
 
 Finding Orders::finding_of(const Difference& difference, std::uint64_t seed) const {
   const std::uint64_t first_seed = task_.options.order_seed;
-  const std::int64_t number = difference.memory.offset / static_cast<std::int64_t>(difference.element.bytes);
+  const Element& element = difference.elements.front();
+  const auto number = static_cast<std::int64_t>((element.address - difference.begin) / difference.type.bytes);
+  const std::string first_value = value_text(difference.type, element.first.data());
+  const std::string value = value_text(difference.type, element.now.data());
   Finding finding{.kind = Kind::thread_order,
                   .kernel = task_.kernel,
                   .label = difference.memory.name,
-                  .index = multi_index(arrays_, difference.address).value_or(std::vector{number})};
-  const auto add_site = [&](const std::optional<Witness>& writer, const std::string& value, std::uint64_t order) {
+                  .index = multi_index(arrays_, element.address).value_or(std::vector{number})};
+  const auto add_site = [&](const std::optional<Witness>& writer, const std::string& left, std::uint64_t order) {
     Site site;
     if (writer) {
       const std::uintptr_t code = instruction_before(task_.module.base() + writer->code);
       site = site_of(*writer, task_.launch, line_of(task_.module, code));
     }
-    site.value = value;
+    site.value = left;
     site.order_seed = order;
     finding.sites.push_back(std::move(site));
   };
-  add_site(difference.first_writer, difference.first_value, first_seed);
-  add_site(difference.writer, difference.value, seed);
-  const std::string others = difference.others == 0 ? ""
-                                                    : fmt::format(", and {} more element{} differ", difference.others,
-                                                                  difference.others == 1 ? "" : "s");
+  add_site(difference.first_writer, first_value, first_seed);
+  add_site(element.writer, value, seed);
+  const std::size_t more = difference.elements.size() - 1;
+  const std::string others = more == 0 ? ""
+                                       : fmt::format(", and {}{} more element{} differ{}",
+                                                     difference.has_more ? "at least " : "", more, more == 1 ? "" : "s",
+                                                     more == 1 ? "s" : "");
   finding.text = fmt::format(
       "element {} of {} depends on the order of threads: it is {} with order_seed {} and {} with order_seed {}{}: a "
       "GPU promises no order: {}",
-      number, name_of(difference.memory), difference.first_value, first_seed, difference.value, seed, others,
-      difference.element.type == mylos_floating
+      number, name_of(difference.memory), first_value, first_seed, value, seed, others,
+      difference.type.type == mylos_floating
           ? "sum in a fixed order, or allow for rounding by Options::order_tolerance (MYLOS_EMULATOR_ORDER_TOLERANCE)"
           : "give each thread a place of its own, or sort what threads append in any order");
   return finding;

@@ -20,6 +20,9 @@
 #include <mylos/base/error.hpp>
 #include <mylos/base/files.hpp>
 #include <mylos/base/log.hpp>
+#include <mylos/emulator/compiler.hpp>
+#include <mylos/emulator/launch.hpp>
+#include <mylos/emulator/options.hpp>
 
 #include "support/scoped_variable.hpp"
 #include "support/temporary_folder.hpp"
@@ -194,8 +197,29 @@ TEST_F(Memory, WhatIsNeverFreedIsTold) {
   const std::string lines = mylos::read_file(file);
   EXPECT_EQ(std::ranges::count(lines, '\n'), 2);
   EXPECT_THAT(lines, HasSubstr(R"|({"kind":"memory","kernel":"(host)","sites":[],"label":"lost","text":")|"));
+  EXPECT_THAT(lines, HasSubstr("View 'lost' (800 bytes) was never freed"));
   emulator::deallocate(lost);
   emulator::deallocate(found);
+}
+
+TEST_F(Memory, WhatAKernelNeverFreedIsNoView) {
+  const TemporaryFolder folder;
+  const auto file = folder.path() / "findings.jsonl";
+  const ScopedVariable variable("MYLOS_EMULATOR_REPORT", file.c_str());
+  const auto make =
+      emulator::compile({.text = "__device__ double* kept;\n"
+                                 "extern \"C\" __global__ void k() { kept = new double(1); }",
+                         .name = "k"});
+  void* const arguments[] = {nullptr};
+  {
+    const auto scope = emulator::with({.checks = {emulator::Check::memory}});
+    emulator::launch(*make, {}, arguments);
+  }
+  EXPECT_EQ(emulator::report_leaks(), 1U);
+  const std::string lines = mylos::read_file(file);
+  EXPECT_THAT(lines, HasSubstr("8 bytes that a kernel allocated by malloc or new were never freed"));
+  EXPECT_THAT(lines, ::testing::Not(HasSubstr("View")));
+  emulator::release_all();
 }
 
 TEST_F(Memory, HostAccessNestsAndCoversAllocationsMadeMeanwhile) {

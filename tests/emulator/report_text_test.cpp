@@ -110,6 +110,10 @@ TEST(ReportText, TerminalsGetColoursUnlessTheyAreNotWanted) {
     EXPECT_FALSE(emulator::takes_colour(file));
     std::fclose(file);
   }
+  {
+    const ScopedVariable empty("NO_COLOR", "");
+    EXPECT_TRUE(emulator::takes_colour(terminal.stream())) << "empty is as if not set";
+  }
   const ScopedVariable no_colours("NO_COLOR", "1");
   EXPECT_FALSE(emulator::takes_colour(terminal.stream()));
 }

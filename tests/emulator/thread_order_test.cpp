@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Check::thread_order: launches whose results depend on the order of threads are told, others run as if once.
+#include <stdlib.h>
+
 #include <cstdint>
 #include <cstring>
 #include <string>
@@ -14,6 +16,7 @@
 #include <mylos/emulator/options.hpp>
 
 #include "emulator/support.hpp"
+#include "support/scoped_variable.hpp"
 
 namespace mylos_test {
 namespace {
@@ -171,6 +174,57 @@ TEST(ThreadOrder, ClocksAreNoMatterOfOrder) {
   EXPECT_THAT(findings_of([&] { run(*program, {.block = {32, 1, 1}}, x.data()); }), IsEmpty());
 }
 
+// One of them hides no others of its View.
+TEST(ThreadOrder, StableElementsAreToldBesideClocks) {
+  const auto program = compiled("k",
+                                "extern \"C\" __global__ void k(int* count, long long* x) {\n"
+                                "  const int i = atomicAdd(count, 1);\n"
+                                "  x[threadIdx.x < 2 ? threadIdx.x : 4 + i] = threadIdx.x < 2 ? clock64() : threadIdx.x;\n}");
+  const DeviceArray<int> count(1);
+  const DeviceArray<long long> x(64, 0, "x");
+  const auto scope = emulator::with(in_several_orders());
+  const auto findings = findings_of([&] { run(*program, {.block = {32, 1, 1}}, count.data(), x.data()); });
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_THAT(findings[0].index, ElementsAre(4));
+  EXPECT_THAT(findings[0].text, AllOf(HasSubstr("element 4 of View 'x'"), HasSubstr(", and ")));
+  EXPECT_EQ(findings[0].sites.at(0).value, "0");
+  EXPECT_EQ(findings[0].sites.at(1).value, "31");
+}
+
+TEST(ThreadOrder, AllBytesOfVariablesAreCompared) {
+  for (const int bytes : {3, 5, 6, 7, 9}) {
+    const std::string size = std::to_string(bytes), last = std::to_string(bytes - 1);
+    const auto program = compiled("k",
+                                  "__device__ unsigned char tail[" + size +
+                                      "];\nextern \"C\" __global__ void k(int* count) {\n"
+                                      "  if (atomicAdd(count, 1) == 0) tail[" +
+                                      last + "] = threadIdx.x;\n}");
+    const DeviceArray<int> count(1);
+    const auto scope = emulator::with(in_several_orders());
+    const auto findings = findings_of([&] { run(*program, {.block = {32, 1, 1}}, count.data()); });
+    ASSERT_EQ(findings.size(), 1U) << bytes << " bytes";
+    EXPECT_THAT(findings[0].text, HasSubstr("element " + last + " of the variable 'tail'"));
+  }
+}
+
+// The second run cannot begin: the first one has spoilt a setting.
+TEST(ThreadOrder, WhatIsThrownBetweenRunsLeavesTheFirstOnesMemory) {
+  const auto program = compiled("k",
+                                "__device__ int total = 1;\n"
+                                "extern \"C\" __global__ void k(int* x, char* setting) {\n"
+                                "  x[threadIdx.x] = 5;\n"
+                                "  if (threadIdx.x == 0) total = 7, setting[0] = '?';\n}");
+  const DeviceArray<int> x(32);
+  const ScopedVariable variable("MYLOS_EMULATOR_EXITED", "report");
+  const auto scope = emulator::with(in_several_orders());
+  error_of<mylos::ValueError>(
+      [&] { run(*program, {.block = {32, 1, 1}}, x.data(), ::getenv("MYLOS_EMULATOR_EXITED")); });
+  EXPECT_EQ(x.read(), std::vector<int>(32, 5));
+  int total = 0;
+  std::memcpy(&total, program->variable("total").data(), sizeof total);
+  EXPECT_EQ(total, 7);
+}
+
 TEST(ThreadOrder, FaultsOfOtherOrdersAreTold) {
   const auto program = compiled("k",
                                 "extern \"C\" __global__ void k(int* count, int* x) {\n"
@@ -216,6 +270,35 @@ TEST(ThreadOrder, KernelsThatAllocateRunOnce) {
   EXPECT_THAT(findings, IsEmpty());
   EXPECT_EQ(x.read().front(), 8);
   EXPECT_THAT(warnings, HasSubstr("kernel 'k' allocates or frees memory"));
+}
+
+// Memory that only another order allocates goes again; what only that one frees is freed memory from then on.
+TEST(ThreadOrder, HeapUseOfAnotherOrderIsNoMatterOfComparison) {
+  const auto make = compiled("make", "extern \"C\" __global__ void make(int** p) { *p = new int(3); }");
+  const auto change = compiled("change",
+                               "extern \"C\" __global__ void change(int** p, int* ticket, int** other) {\n"
+                               "  if (atomicAdd(ticket, 1) != 0 || threadIdx.x == 0) return;\n"
+                               "  **p = 4;\n  delete *p;\n  *other = new int(5);\n}");
+  const auto use = compiled("use", "extern \"C\" __global__ void use(int** p, int* x) { *x = **p; }");
+  const DeviceArray<int*> p(1), other(1);
+  const DeviceArray<int> ticket(1);
+  const auto scope = emulator::with({.checks = {Check::thread_order, Check::memory}});
+  std::string warnings;
+  const auto before = mylos::log::set_sink([&](mylos::log::Level, std::string_view text) { warnings += text; });
+  run(*make, {}, p.data());
+  warnings.clear();
+  const std::size_t count = emulator::memory_usage().count;
+  const auto findings =
+      findings_of([&] { run(*change, {.block = {2, 1, 1}}, p.data(), ticket.data(), other.data()); });
+  mylos::log::set_sink(before);
+  EXPECT_THAT(findings, IsEmpty());
+  EXPECT_THAT(warnings, HasSubstr("kernel 'change' allocates or frees memory in the order of order_seed 1 and not in "
+                                  "that of 0"));
+  EXPECT_EQ(other.read().front(), nullptr) << "what the first order left";
+  EXPECT_EQ(emulator::memory_usage().count, count - 1) << "what it freed, and nothing new";
+  const auto found = findings_of([&] { run(*use, {}, p.data(), ticket.data()); });
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].kind, Kind::memory);
 }
 
 // What nobody has written before is so for each run, and written by the first one afterwards.
