@@ -214,6 +214,7 @@ TEST(ThreadOrder, WhatIsThrownBetweenRunsLeavesTheFirstOnesMemory) {
                                 "extern \"C\" __global__ void k(int* x, char* setting) {\n"
                                 "  x[threadIdx.x] = 5;\n"
                                 "  if (threadIdx.x == 0) total = 7, setting[0] = '?';\n}");
+  const auto of_host = program->variable("total");
   const DeviceArray<int> x(32);
   const ScopedVariable variable("MYLOS_EMULATOR_EXITED", "report");
   const auto scope = emulator::with(in_several_orders());
@@ -221,7 +222,7 @@ TEST(ThreadOrder, WhatIsThrownBetweenRunsLeavesTheFirstOnesMemory) {
       [&] { run(*program, {.block = {32, 1, 1}}, x.data(), ::getenv("MYLOS_EMULATOR_EXITED")); });
   EXPECT_EQ(x.read(), std::vector<int>(32, 5));
   int total = 0;
-  std::memcpy(&total, program->variable("total").data(), sizeof total);
+  std::memcpy(&total, of_host.data(), sizeof total);
   EXPECT_EQ(total, 7);
 }
 

@@ -43,7 +43,8 @@ struct LaunchShape {
 /// thread, and no other checked launch meanwhile, every access watched, tens of times slower. EmulationError is then
 /// also thrown for what the checks find: at once for an access that cannot be let happen, behind the last block for
 /// races, reads of unwritten memory and results that depend on the order of threads. Check::thread_order runs it
-/// Options::orders times more, each time from the same device memory and variables, and leaves what the first run left.
+/// up to Options::orders times more, each time from the same device memory and variables, stops at the first order with
+/// a finding, runs once more to confirm what differs, and leaves what the first run left.
 /// docs/emulator.md tells what is found, and what is not.
 MYLOS_EXPORT void launch(const Program& program, const LaunchShape& shape, void* const* arguments);
 

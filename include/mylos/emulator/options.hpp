@@ -31,8 +31,10 @@ struct Options {
   /// atomics are plain additions, and results do not depend on timing.
   unsigned threads = 0;
   /// In which order blocks run, threads of a block start, and those go on that a barrier or warp operation lets go:
-  /// 0 increasing, 1 decreasing, any other number an order of its own, the same at each launch.
-  /// MYLOS_EMULATOR_ORDER_SEED. Loops that the compiler vectorises (unchecked kernels whose threads never meet) keep
+  /// 0 increasing, 1 decreasing, any other number an order of its own, the same at each launch with one OS thread or
+  /// checks. MYLOS_EMULATOR_ORDER_SEED. As zero means as outside, a scope inside of one with another seed, or where the
+  /// variable is set, cannot ask for increasing order. Checked threads also take turns before atomic accesses, from 2
+  /// on. Loops that the compiler vectorises (unchecked kernels whose threads never meet) keep
   /// the order within a block. Any but 0 makes starts and barriers several times slower.
   std::uint64_t order_seed = 0;
   /// Stack of each CUDA thread that waits at a barrier; default 256 KiB, of which only what is touched takes memory.
@@ -46,7 +48,8 @@ struct Options {
   /// In how many further orders Check::thread_order runs a launch, order_seed + 1 and so on; MYLOS_EMULATOR_ORDERS,
   /// default 4.
   unsigned orders = 0;
-  /// By how much floating-point results may differ between orders, relative to the larger one;
+  /// By how much floating-point results may differ between orders, relative to the larger one, where an argument of the
+  /// kernel declares the elements as float or double;
   /// MYLOS_EMULATOR_ORDER_TOLERANCE, default 0: not by a bit.
   double order_tolerance = 0;
 };
