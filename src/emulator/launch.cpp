@@ -14,8 +14,8 @@
 
 #include "emulator/report_file.hpp"
 #include "emulator/run_once.hpp"
-#include "emulator/thread_order.hpp"
 #include "emulator/source_lines.hpp"
+#include "emulator/thread_order.hpp"
 #include "emulator/variants.hpp"
 
 namespace mylos::inline MYLOS_ABI::emulator {

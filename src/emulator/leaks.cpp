@@ -23,13 +23,15 @@ namespace {
 
 std::string text_of(const Allocation& leak) {
   if (leak.label == detail::heap_label) {
-    return fmt::format("{} bytes that a kernel allocated by malloc or new were never freed: they are alive at the end "
-                       "of their device, whose heap is small on a GPU: free them in a kernel",
-                       leak.bytes);
+    return fmt::format(
+        "{} bytes that a kernel allocated by malloc or new were never freed: they are alive at the end "
+        "of their device, whose heap is small on a GPU: free them in a kernel",
+        leak.bytes);
   }
-  return fmt::format("View '{}' ({} bytes) was never freed: it is alive at the end of its device: let it, and all "
-                     "copies of it, end before Kokkos::finalize",
-                     leak.label, leak.bytes);
+  return fmt::format(
+      "View '{}' ({} bytes) was never freed: it is alive at the end of its device: let it, and all "
+      "copies of it, end before Kokkos::finalize",
+      leak.label, leak.bytes);
 }
 
 Finding finding_of(const Allocation& leak) {

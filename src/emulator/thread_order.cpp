@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Check::thread_order: the same launch in several orders, and what they leave compared.
+#include "emulator/thread_order.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -27,7 +29,6 @@
 #include "emulator/leaving.hpp"
 #include "emulator/registry.hpp"
 #include "emulator/run_once.hpp"
-#include "emulator/thread_order.hpp"
 
 namespace mylos::inline MYLOS_ABI::emulator::detail {
 namespace {
@@ -295,10 +296,10 @@ Finding Orders::finding_of(const Difference& difference, std::uint64_t seed) con
   add_site(difference.first_writer, first_value, first_seed);
   add_site(element.writer, value, seed);
   const std::size_t more = difference.elements.size() - 1;
-  const std::string others = more == 0 ? ""
-                                       : fmt::format(", and {}{} more element{} differ{}",
-                                                     difference.has_more ? "at least " : "", more, more == 1 ? "" : "s",
-                                                     more == 1 ? "s" : "");
+  const std::string others =
+      more == 0 ? ""
+                : fmt::format(", and {}{} more element{} differ{}", difference.has_more ? "at least " : "", more,
+                              more == 1 ? "" : "s", more == 1 ? "s" : "");
   finding.text = fmt::format(
       "element {} of {} depends on the order of threads: it is {} with order_seed {} and {} with order_seed {}{}: a "
       "GPU promises no order: {}",

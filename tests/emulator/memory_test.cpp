@@ -206,10 +206,9 @@ TEST_F(Memory, WhatAKernelNeverFreedIsNoView) {
   const TemporaryFolder folder;
   const auto file = folder.path() / "findings.jsonl";
   const ScopedVariable variable("MYLOS_EMULATOR_REPORT", file.c_str());
-  const auto make =
-      emulator::compile({.text = "__device__ double* kept;\n"
-                                 "extern \"C\" __global__ void k() { kept = new double(1); }",
-                         .name = "k"});
+  const auto make = emulator::compile({.text = "__device__ double* kept;\n"
+                                               "extern \"C\" __global__ void k() { kept = new double(1); }",
+                                       .name = "k"});
   void* const arguments[] = {nullptr};
   {
     const auto scope = emulator::with({.checks = {emulator::Check::memory}});

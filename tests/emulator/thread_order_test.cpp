@@ -176,10 +176,11 @@ TEST(ThreadOrder, ClocksAreNoMatterOfOrder) {
 
 // One of them hides no others of its View.
 TEST(ThreadOrder, StableElementsAreToldBesideClocks) {
-  const auto program = compiled("k",
-                                "extern \"C\" __global__ void k(int* count, long long* x) {\n"
-                                "  const int i = atomicAdd(count, 1);\n"
-                                "  x[threadIdx.x < 2 ? threadIdx.x : 4 + i] = threadIdx.x < 2 ? clock64() : threadIdx.x;\n}");
+  const auto program =
+      compiled("k",
+               "extern \"C\" __global__ void k(int* count, long long* x) {\n"
+               "  const int i = atomicAdd(count, 1);\n"
+               "  x[threadIdx.x < 2 ? threadIdx.x : 4 + i] = threadIdx.x < 2 ? clock64() : threadIdx.x;\n}");
   const DeviceArray<int> count(1);
   const DeviceArray<long long> x(64, 0, "x");
   const auto scope = emulator::with(in_several_orders());
@@ -194,11 +195,10 @@ TEST(ThreadOrder, StableElementsAreToldBesideClocks) {
 TEST(ThreadOrder, AllBytesOfVariablesAreCompared) {
   for (const int bytes : {3, 5, 6, 7, 9}) {
     const std::string size = std::to_string(bytes), last = std::to_string(bytes - 1);
-    const auto program = compiled("k",
-                                  "__device__ unsigned char tail[" + size +
-                                      "];\nextern \"C\" __global__ void k(int* count) {\n"
-                                      "  if (atomicAdd(count, 1) == 0) tail[" +
-                                      last + "] = threadIdx.x;\n}");
+    const auto program = compiled("k", "__device__ unsigned char tail[" + size +
+                                           "];\nextern \"C\" __global__ void k(int* count) {\n"
+                                           "  if (atomicAdd(count, 1) == 0) tail[" +
+                                           last + "] = threadIdx.x;\n}");
     const DeviceArray<int> count(1);
     const auto scope = emulator::with(in_several_orders());
     const auto findings = findings_of([&] { run(*program, {.block = {32, 1, 1}}, count.data()); });
@@ -289,8 +289,7 @@ TEST(ThreadOrder, HeapUseOfAnotherOrderIsNoMatterOfComparison) {
   run(*make, {}, p.data());
   warnings.clear();
   const std::size_t count = emulator::memory_usage().count;
-  const auto findings =
-      findings_of([&] { run(*change, {.block = {2, 1, 1}}, p.data(), ticket.data(), other.data()); });
+  const auto findings = findings_of([&] { run(*change, {.block = {2, 1, 1}}, p.data(), ticket.data(), other.data()); });
   mylos::log::set_sink(before);
   EXPECT_THAT(findings, IsEmpty());
   EXPECT_THAT(warnings, HasSubstr("kernel 'change' allocates or frees memory in the order of order_seed 1 and not in "

@@ -56,8 +56,9 @@ struct Finding {
 };
 
 /// The findings for people: each one's message in one line, below it the lines of the text it is about, marked, and the
-/// element by its indices; once for each kind what is wrong with it and what usually helps. A finding with no known line
-/// of the text has its message alone. `in_colour`: with escape sequences of terminals. EmulationError's message is the one without.
+/// element by its indices; once for each kind what is wrong with it and what usually helps. A finding with no known
+/// line of the text has its message alone. `in_colour`: with escape sequences of terminals. EmulationError's message is
+/// the one without.
 [[nodiscard]] MYLOS_EXPORT std::string report_of(const std::vector<Finding>& findings, bool in_colour = false);
 /// Whether text for the stream may have colours: it is a terminal, and NO_COLOR is unset or empty.
 [[nodiscard]] MYLOS_EXPORT bool takes_colour(std::FILE* stream) noexcept;
