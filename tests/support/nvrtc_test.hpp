@@ -3,23 +3,38 @@
 #pragma once
 
 #include <algorithm>
+#include <filesystem>
 #include <string>
 #include <string_view>
 
 #include <gtest/gtest.h>
 
+#include <mylos/base/files.hpp>
 #include <mylos/cuda/nvrtc.hpp>
 #include <mylos/jit/compiler.hpp>
 
 namespace mylos_test {
 
-/// Whether a text includes headers of the CUDA toolkit, such as <cuda_fp16.h>, that NVRTC cannot find here.
+/// "13" of 13.0: the toolkit whose headers are in a folder; 0 where none are.
+inline int toolkit_of(const std::string& folder) {
+  const std::string file = folder + "/cuda.h", name = "#define CUDA_VERSION ";
+  if (!std::filesystem::exists(file)) return 0;
+  const std::string text = mylos::read_file(file);
+  const auto at = text.find(name);
+  return at == std::string::npos ? 0 : std::stoi(text.substr(at + name.size())) / 1000;
+}
+
+/// Whether a text includes headers of the CUDA toolkit, such as <cuda_fp16.h>, that NVRTC cannot find here, or
+/// <cuda/...> of a newer one, which includes what an older NVRTC cannot read.
 inline bool lacks_toolkit_headers(std::string_view text) {
   const bool asks = text.find("#include <cu") != std::string_view::npos ||
                     text.find("#include <cooperative_groups") != std::string_view::npos;
   if (!asks) return false;
   const auto options = mylos::jit::NvrtcCompiler().options_for({.text = {}, .name = {}, .architecture = "sm_90"});
-  return std::ranges::none_of(options, [](const std::string& option) { return option.starts_with("-I"); });
+  const auto folder = std::ranges::find_if(options, [](const std::string& option) { return option.starts_with("-I"); });
+  if (folder == options.end()) return true;
+  return text.find("#include <cuda/") != std::string_view::npos &&
+         toolkit_of(folder->substr(2)) > mylos::cuda::Nvrtc::find()->major();
 }
 
 /// Base: ::testing::Test, or ::testing::TestWithParam<...>.
