@@ -31,10 +31,15 @@ inline bool lacks_toolkit_headers(std::string_view text) {
                     text.find("#include <cooperative_groups") != std::string_view::npos;
   if (!asks) return false;
   const auto options = mylos::jit::NvrtcCompiler().options_for({.text = {}, .name = {}, .architecture = "sm_90"});
-  const auto folder = std::ranges::find_if(options, [](const std::string& option) { return option.starts_with("-I"); });
-  if (folder == options.end()) return true;
-  return text.find("#include <cuda/") != std::string_view::npos &&
-         toolkit_of(folder->substr(2)) > mylos::cuda::Nvrtc::find()->major();
+  bool finds_headers = false;
+  int newest = 0;
+  for (const std::string& option : options) {
+    if (!option.starts_with("-I")) continue;
+    finds_headers = true;
+    newest = std::max(newest, toolkit_of(option.substr(2)));
+  }
+  const bool is_of_newer = newest > mylos::cuda::Nvrtc::find()->major();
+  return !finds_headers || (is_of_newer && text.find("#include <cuda/") != std::string_view::npos);
 }
 
 /// Base: ::testing::Test, or ::testing::TestWithParam<...>.
