@@ -25,7 +25,7 @@ inline int toolkit_of(const std::string& folder) {
 }
 
 /// Whether a text includes headers of the CUDA toolkit, such as <cuda_fp16.h>, that NVRTC cannot find here, or
-/// <cuda/...> of a newer one, which includes what an older NVRTC cannot read.
+/// <cuda/...> and the like of a newer one, which include what an older NVRTC cannot read.
 inline bool lacks_toolkit_headers(std::string_view text) {
   const bool asks = text.find("#include <cu") != std::string_view::npos ||
                     text.find("#include <cooperative_groups") != std::string_view::npos;
@@ -39,7 +39,9 @@ inline bool lacks_toolkit_headers(std::string_view text) {
     newest = std::max(newest, toolkit_of(option.substr(2)));
   }
   const bool is_of_newer = newest > mylos::cuda::Nvrtc::find()->major();
-  return !finds_headers || (is_of_newer && text.find("#include <cuda/") != std::string_view::npos);
+  const bool in_folder = text.find("#include <cuda/") != std::string_view::npos ||
+                         text.find("#include <cooperative_groups/") != std::string_view::npos;
+  return !finds_headers || (is_of_newer && in_folder);
 }
 
 /// Base: ::testing::Test, or ::testing::TestWithParam<...>.
