@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "emulator/build.hpp"
+
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -25,7 +27,6 @@
 #include "emulator/shared_zones.hpp"
 #include "emulator/shim_texts.hpp"
 #include "emulator/source_lines.hpp"
-#include "emulator/variants.hpp"
 #include "jit/struct_fields.hpp"
 
 namespace mylos::inline MYLOS_ABI::emulator::detail {
@@ -109,18 +110,6 @@ ProcessResult call_compiler(const std::vector<std::string>& command) {
 bool may_meet(std::string_view text) {
   constexpr std::array<std::string_view, 6> words{"sync", "shfl", "tomic", "activemask", "groups", "sleep"};
   return std::ranges::any_of(words, [&](std::string_view word) { return text.find(word) != std::string_view::npos; });
-}
-
-// "sizeof(threadIdx.x)": the fields' own types are larger than unsigned, which nothing else of them tells.
-bool asks_for_size_of_index(std::string_view text) {
-  constexpr std::string_view question = "sizeof";
-  for (std::size_t at = text.find(question); at != std::string_view::npos; at = text.find(question, at)) {
-    at = std::min(text.find_first_not_of(" (\t\n", at + question.size()), text.size());
-    for (const std::string_view name : {"threadIdx", "blockIdx", "blockDim", "gridDim"}) {
-      if (text.substr(at).starts_with(name)) return true;
-    }
-  }
-  return false;
 }
 
 class Build {
@@ -234,73 +223,8 @@ class Build {
 
 }  // namespace
 
-// Text that depends on the exact type of a built-in index (a template deduced from it, a switch) compiles with plain
-// ones only; if it has another error, that is the clearer message.
-Images::Images(Source source, SourceKey key)
-    : source_(std::move(source)), key_(std::move(key)), portable_switch_(portable_switch_asked()) {
-  usual_ = kept_or_built(source_, key_, "usual", [this] {
-    try {
-      const Form form = asks_for_size_of_index(source_.text) ? Form::plain_indices : Form::usual;
-      return Build(source_, form, portable_switch_).run();
-    } catch (const CompileError&) {
-      Built built = Build(source_, Form::plain_indices, portable_switch_).run();
-      log::debug(fmt::format("kernel '{}' needs the built-in indices as plain integers: its loop may be slower",
-                             source_.name));
-      return built;
-    }
-  });
-}
-
-const std::shared_ptr<const Image>& Images::Later::get(const Images& images, Form form, const char* name) {
-  std::call_once(once_, [&] {
-    image_ = kept_or_built(images.source_, images.key_, name,
-                           [&] { return Build(images.source_, form, images.portable_switch_).run(); });
-  });
-  return image_;
-}
-
-const std::shared_ptr<const Image>& Images::with_plain_indices() const {
-  return plain_.get(*this, Form::plain_indices, "plain indices");
-}
-const std::shared_ptr<const Image>& Images::checked() const { return checked_.get(*this, Form::checked, "checked"); }
-
-const Module& Variants::with_plain_indices() const {
-  std::call_once(plain_once_, [this] { plain_ = std::make_unique<Module>(images_->with_plain_indices()); });
-  return *plain_;
-}
-const Module& Variants::checked() const {
-  std::call_once(checked_once_, [this] { checked_ = std::make_unique<Module>(images_->checked()); });
-  return *checked_;
-}
-
-std::span<std::byte> Variants::variable(std::string_view name) const {
-  const std::span<std::byte> bytes = usual_.variable(name);
-  const std::lock_guard lock(given_mutex_);
-  given_.try_emplace(std::string(name), bytes);
-  return bytes;
-}
-
-Variants::Loan::Loan(const Variants& variants, const Module& module) {
-  if (&module == &variants.usual_) return;
-  const auto given = [&variants] {
-    const std::lock_guard lock(variants.given_mutex_);
-    return variants.given_;
-  }();
-  if (!given.empty()) alone_ = std::unique_lock(variants.lending_mutex_);
-  for (const auto& [name, bytes] : given) {
-    try {
-      const std::span<std::byte> own = module.variable(name);
-      if (!module.may_write(own)) continue;
-      std::ranges::copy(bytes, own.begin());
-      variables_.push_back({bytes, own});
-    } catch (const LookupError&) {
-      continue;  // the compiler has found that this image does not need it
-    }
-  }
-}
-
-Variants::Loan::~Loan() {
-  for (const Variable& variable : variables_) std::ranges::copy(variable.of_module, variable.of_host.begin());
+Built build(const Source& source, Form form, bool portable_switch) {
+  return Build(source, form, portable_switch).run();
 }
 
 }  // namespace mylos::inline MYLOS_ABI::emulator::detail

@@ -11,6 +11,7 @@
 
 #include <mylos/base/abi.hpp>
 
+#include "emulator/build.hpp"
 #include "emulator/loader.hpp"
 #include "emulator/source_key.hpp"
 
@@ -18,12 +19,6 @@ namespace mylos::inline MYLOS_ABI::emulator::detail {
 
 /// What messages call a source's text.
 std::string label_of(const Source& source);
-
-/// What one run of the compiler made.
-struct Built {
-  std::shared_ptr<const Image> image;
-  std::vector<std::filesystem::path> files_read;  // by the compiler, its own headers too; absolute, normal
-};
 
 /// The image of a source that the cache has, else what `build` makes, which is then kept. `variant` tells apart what is
 /// compiled from one source in several ways.

@@ -7,8 +7,6 @@
 namespace mylos::inline MYLOS_ABI::emulator::detail {
 namespace {
 
-constexpr int warp = 32;
-
 std::size_t index(int thread) { return static_cast<std::size_t>(thread); }
 
 }  // namespace
@@ -46,17 +44,17 @@ void Order::barrier() {
   for (int t = 0; t < threads_per_block_; ++t) acquired_by_block_.learn(acquired_[index(t)]);
 }
 
-void Order::warp_barrier(int warp_number, unsigned mask) {
-  const int first = warp_number * warp;
-  const int lanes = std::min(warp, threads_per_block_ - first);
+void Order::warp_barrier(int warp, unsigned mask) {
+  const int first = warp * mylos_lanes;
+  const int lanes = std::min(int{mylos_lanes}, threads_per_block_ - first);
   const auto each = [&](auto&& action) {
     for (int lane = 0; lane < lanes; ++lane) {
       if ((mask >> lane & 1U) != 0) action(lane, index(first + lane));
     }
   };
-  std::array<Moment, warp> known{};
+  std::array<Moment, mylos_lanes> known{};
   Knowledge acquired;
-  const bool all = lanes == warp ? mask == ~0U : (~mask & ((1U << lanes) - 1)) == 0;
+  const bool all = lanes == mylos_lanes ? mask == ~0U : (~mask & ((1U << lanes) - 1)) == 0;
   each([&](int lane, std::size_t thread) {
     if (has_acquired_) acquired.learn(acquired_[thread]);
     if (all) return;
@@ -66,7 +64,7 @@ void Order::warp_barrier(int warp_number, unsigned mask) {
     known[index(lane)] = std::max(known[index(lane)], now(first + lane));
   });
   ++last_;
-  if (all) warp_starts_[index(warp_number)] = last_;
+  if (all) warp_starts_[index(warp)] = last_;
   each([&](int /*lane*/, std::size_t thread) {
     if (!all) seen_[thread] = known;
     if (has_acquired_) acquired_[thread] = acquired;
@@ -91,9 +89,9 @@ void Order::publish(Knowledge& to, int thread, const Fences& fences) const {
   to.learn(key(block(), all_threads), fence.interval - 1);
   to.learn(key(block(), thread), fence.moment);
   if (interval_start_ > fence.interval) to.learn(fences.before_barrier);
-  const int first = thread / warp * warp;
-  for (int lane = 0; lane < warp && first + lane < threads_per_block_; ++lane) {
-    const Moment known = std::max(warp_starts_[index(first / warp)], seen_[index(thread)][index(lane)] + 1) - 1;
+  const int first = thread / mylos_lanes * mylos_lanes;
+  for (int lane = 0; lane < mylos_lanes && first + lane < threads_per_block_; ++lane) {
+    const Moment known = std::max(warp_starts_[index(first / mylos_lanes)], seen_[index(thread)][index(lane)] + 1) - 1;
     const Moment fenced = std::max(fence.moment, fences.last[index(first + lane)].moment);
     if (known >= fence.interval) to.learn(key(block(), first + lane), std::min(known, fenced));
   }
@@ -133,8 +131,8 @@ bool Order::is_before(int other, Moment moment, int thread) const noexcept {
   const bool in_this_block = moment >= block_start_;
   if (in_this_block) {
     if (moment < interval_start_) return true;
-    if (other / warp == thread / warp &&
-        (moment < warp_starts_[index(thread / warp)] || moment <= seen_[index(thread)][index(other % warp)])) {
+    if (other / mylos_lanes == thread / mylos_lanes &&
+        (moment < warp_starts_[index(thread / mylos_lanes)] || moment <= seen_[index(thread)][index(other % mylos_lanes)])) {
       return true;
     }
   }

@@ -16,13 +16,11 @@
 #include <mylos/base/abi.hpp>
 #include <mylos/emulator/compiler.hpp>
 
+#include "emulator/build.hpp"
 #include "emulator/loader.hpp"
 #include "emulator/source_key.hpp"
 
 namespace mylos::inline MYLOS_ABI::emulator::detail {
-
-/// What one source is compiled to. The forms other than the usual one have plain indices: see shim/mylos_index.hpp.
-enum class Form { usual, plain_indices, checked };
 
 /// The images of a source: the one for ordinary launches; the one with plain indices that launches of 2^31 threads
 /// along an axis need, and the one whose accesses are checked, each made when the first launch needs it. All may be

@@ -17,10 +17,10 @@ void mylos_end_atomic(Bits* word, Bits now);
 #endif
 
 // Lets the other threads run: this one may be waiting for what they will write.
-__attribute__((noinline, cold)) static void mylos_give_turn() {
+__attribute__((noinline, cold)) static void mylos_give_turn(mylos_reason reason = mylos_spinning) {
   mylos_idle_atomics = 0;
   mylos_worker* const worker = mylos_worker_at(mylos_turns);
-  mylos_ask_scheduler(worker, mylos_spinning);
+  mylos_ask_scheduler(worker, reason);
 }
 // A thread that waits by atomics leaves the memory as it is, again and again; nobody waits with floating-point numbers.
 template <class T>

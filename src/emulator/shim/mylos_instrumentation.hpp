@@ -20,9 +20,7 @@ MYLOS_HOOK void mylos_take_due_turn() {
   mylos_worker* const worker = mylos_worker_at(mylos_turns);
   if (worker->turn_due == 0) return;
   worker->turn_due = 0;
-  const mylos_reason reason = mylos_idle_atomics != 0 ? mylos_spinning : mylos_published;
-  mylos_idle_atomics = 0;
-  mylos_ask_scheduler(worker, reason);
+  mylos_give_turn(mylos_idle_atomics != 0 ? mylos_spinning : mylos_published);
 }
 
 // A thread that reads a volatile variable again and again may wait for another to write it. The turn is given before the
