@@ -56,6 +56,7 @@ Checker::Checker(const Job& job, Journal* journal)
     : alone_(alone()),
       job_(job),
       journal_(journal),
+      module_base_(job.module().base()),
       variables_(job.module().variables()),
       order_(kept().order),
       detector_(order_),
@@ -89,7 +90,7 @@ void Checker::map_globals() {
   globals_.cells = global_cells_.data();
   for (const auto* const list : {&variables_.globals, &variables_.own_globals}) {
     for (const KernelVariable& variable : *list) {
-      const std::uintptr_t begin = job_.module().base() + variable.begin;
+      const std::uintptr_t begin = module_base_ + variable.begin;
       if (!globals_.holds(begin)) continue;  // a constant
       give(globals_.states, begin - globals_.begin, variable.bytes);
       mark_written(globals_.states, begin - globals_.begin, variable.bytes);
@@ -128,10 +129,6 @@ Order& Checker::begin_block(mylos_worker& worker) {
   return order_;
 }
 
-std::uint32_t Checker::offset_of(std::uintptr_t code) const noexcept {
-  return static_cast<std::uint32_t>(code - job_.module().base());
-}
-
 template <std::size_t bytes, bool writes>
 void Checker::aligned(std::uintptr_t address, std::uintptr_t code) {
   ShadowedRange* const range = range_of(address);
@@ -143,13 +140,14 @@ void Checker::aligned(std::uintptr_t address, std::uintptr_t code) {
   for (std::size_t i = 0; i < bytes / cell_bytes; ++i) {
     if (writes ? (states[i] & all_given) != all_given : states[i] != all_written) return otherwise();
   }
+  const int thread = this->thread();
+  const Access what{.thread = thread, .moment = order_.now(thread), .code = offset_of(code), .writes = writes};
   if (writes) {
     std::fill_n(states, bytes / cell_bytes, all_written);
-    uses_.note_other(thread(), address);
+    uses_.note_other(thread, address);
   } else {
-    uses_.note_read(thread(), address, offset_of(code));
+    uses_.note_read(thread, address, what.code);
   }
-  const Access what{.thread = thread(), .moment = order_.now(thread()), .code = offset_of(code), .writes = writes};
   for (std::size_t i = 0; i < bytes / cell_bytes; ++i) {
     if (const auto conflict = detector_.whole(*range, first + i, what)) race(*range, address, bytes, what, *conflict);
   }
@@ -345,7 +343,7 @@ class Nearest {
 }  // namespace
 
 Memory Checker::variable_at(std::uintptr_t address) const {
-  Nearest nearest(Memory::Of::global, address - job_.module().base());
+  Nearest nearest(Memory::Of::global, address - module_base_);
   for (const KernelVariable& variable : variables_.globals) {
     nearest.consider(Memory::Of::global, variable.name, variable.begin, variable.bytes);
   }
@@ -366,7 +364,7 @@ Memory Checker::shared_memory_at(std::uintptr_t address) const {
 // Of the instructions of all sightings, and then of the guesses.
 std::vector<std::uintptr_t> Checker::codes_seen() const {
   std::vector<std::uintptr_t> codes;
-  const auto add = [&](std::uint32_t code) { codes.push_back(instruction_before(job_.module().base() + code)); };
+  const auto add = [&](std::uint32_t code) { codes.push_back(instruction_before(module_base_ + code)); };
   for (const Sighting& sighting : sightings_) {
     add(sighting.now.code);
     add(sighting.before ? sighting.before->code : sighting.now.code);

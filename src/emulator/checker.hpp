@@ -62,7 +62,9 @@ class Checker {
   [[nodiscard]] long block_of(Order::Moment moment) const noexcept;
   [[nodiscard]] bool checks(Check check) const noexcept { return (asked_ >> static_cast<int>(check) & 1U) != 0; }
   [[nodiscard]] int thread() const noexcept { return worker_->thread; }
-  [[nodiscard]] std::uint32_t offset_of(std::uintptr_t code) const noexcept;
+  [[nodiscard]] std::uint32_t offset_of(std::uintptr_t code) const noexcept {
+    return static_cast<std::uint32_t>(code - module_base_);
+  }
   [[nodiscard]] ShadowedRange* range_of(std::uintptr_t address) noexcept {
     if (device_.holds(address)) return &device_;
     if (shared_.holds(address)) return &shared_;
@@ -99,6 +101,7 @@ class Checker {
   Journal* journal_;
   bool has_used_heap_ = false;
   unsigned asked_ = 0;  // a bit for each Check
+  std::uintptr_t module_base_;
   const KernelVariables& variables_;
   mylos_worker* worker_ = nullptr;
   Order& order_;

@@ -8,8 +8,6 @@ namespace {
 
 using namespace accesses;
 
-std::uint32_t lane_bit(int thread) { return std::uint32_t{1} << thread % mylos_lanes; }
-
 // Of accesses by threads of several warps, `others` tells one more: its thread, and how much later than the last
 // barrier its moment was. What does not fit counts as that much.
 constexpr int thread_bits = 10;
@@ -21,14 +19,6 @@ std::uint32_t second(int thread, Order::Moment since_barrier) {
 }
 int second_thread(std::uint32_t others) { return static_cast<int>(others & ((1U << thread_bits) - 1)); }
 
-std::uint64_t flags_of(const Access& access) {
-  return (access.synchronising ? 0 : plain) | (access.synchronising || access.strong ? 0 : weak);
-}
-
-Accesses single(std::uint64_t by, const Access& access) {
-  return {by | flags_of(access), access.code, lane_bit(access.thread)};
-}
-
 void set_who(Accesses& accesses, Who who) {
   accesses.word = (accesses.word & ~(std::uint64_t{3} << who_shift)) | static_cast<std::uint64_t>(who) << who_shift;
 }
@@ -38,8 +28,7 @@ void set_who(Accesses& accesses, Who who) {
 std::optional<Conflict> RaceDetector::parts(ShadowedRange& range, std::size_t cell, unsigned mask,
                                             const Access& access) {
   Cell& c = range.cells[cell];
-  const bool split = (c.written.word & bytewise) != 0 && moment(c.written.word) >= range.oldest;
-  if (!split) {
+  if (!is_bytewise(c, range)) {
     range.bytewise.push_back({c, c, c, c});
     c = {};
     c.written.word = by(access) | bytewise;

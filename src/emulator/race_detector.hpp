@@ -51,6 +51,13 @@ constexpr Who who(std::uint64_t word) { return static_cast<Who>(word >> who_shif
 constexpr std::uint64_t by(const Access& access) {
   return access.moment << moment_shift | static_cast<std::uint64_t>(access.thread) << flag_bits;
 }
+constexpr std::uint64_t flags_of(const Access& access) {
+  return (access.synchronising ? 0 : plain) | (access.synchronising || access.strong ? 0 : weak);
+}
+constexpr std::uint32_t lane_bit(int thread) { return std::uint32_t{1} << thread % mylos_lanes; }
+constexpr Accesses single(std::uint64_t by_access, const Access& access) {
+  return {by_access | flags_of(access), access.code, lane_bit(access.thread)};
+}
 /// Whether the access is by the one thread that the word tells of, at the same moment.
 constexpr bool is_own(std::uint64_t word, std::uint64_t by_access) {
   return ((word ^ by_access) & ~(plain | bytewise | weak | wrote)) == 0;
@@ -71,14 +78,18 @@ class RaceDetector {
     Cell& c = range.cells[cell];
     const std::uint64_t by = accesses::by(access);
     const std::uint64_t own = by | accesses::plain | accesses::weak;
-    // Nobody was here since this thread wrote; or it reads again what it read.
-    if (c.written.word == own && !access.synchronising) {
-      if (!access.writes || c.read.word == 0) return std::nullopt;
-    } else if (!access.writes && c.read.word == own && accesses::moment(c.written.word) < range.oldest) {
+    // Nobody was here since this thread wrote.
+    if (c.written.word == own && !access.synchronising && (!access.writes || c.read.word == 0)) return std::nullopt;
+    if (is_bytewise(c, range)) return parts(range, cell, 0xf, access);
+    // Nobody but this thread, reading, was here since all others were waited for.
+    if (!access.synchronising && is_past(c.written.word, range) && (c.read.word == own || is_past(c.read.word, range))) {
+      if (access.writes) {
+        c.written = accesses::single(by, access);
+        c.read = {};
+      } else if (c.read.word != own) {
+        c.read = accesses::single(by, access);
+      }
       return std::nullopt;
-    }
-    if ((c.written.word & accesses::bytewise) != 0 && accesses::moment(c.written.word) >= range.oldest) {
-      return parts(range, cell, 0xf, access);
     }
     return touch(c, range.oldest, by, access);
   }
@@ -86,6 +97,14 @@ class RaceDetector {
   std::optional<Conflict> parts(ShadowedRange& range, std::size_t cell, unsigned mask, const Access& access);
 
  private:
+  // Ordered before all that any thread of the block does now.
+  [[nodiscard]] bool is_past(std::uint64_t word, const ShadowedRange& range) const noexcept {
+    const Order::Moment when = accesses::moment(word);
+    return when < range.oldest || (when >= order_.block_start() && when < order_.interval_start());
+  }
+  static bool is_bytewise(const Cell& cell, const ShadowedRange& range) noexcept {
+    return (cell.written.word & accesses::bytewise) != 0 && accesses::moment(cell.written.word) >= range.oldest;
+  }
   std::optional<Conflict> touch(Cell& cell, Order::Moment oldest, std::uint64_t by, const Access& access);
   std::optional<Conflict> conflict_with(const Accesses& earlier, bool writes, const Access& access) const;
   void add_atomic_write(Cell& cell, Order::Moment oldest, std::uint64_t by, const Access& access) const;
