@@ -95,12 +95,12 @@ void BlockRunner::run_vector_loop(Job::Range range) {
 }
 
 void BlockRunner::run_block(long block) {
-  Order* order = nullptr;
-  if (job_->is_checked()) order = &Checker::running().begin_block(worker_);
+  HappensBefore* happens_before = nullptr;
+  if (job_->is_checked()) happens_before = &Checker::running().begin_block(worker_);
   for (std::size_t axis = 0; axis < 3; ++axis) {
     worker_.starts[axis] = static_cast<long>(worker_.block[axis]) * job_->launch().block[axis];
   }
-  schedule_.begin({job_->left_counts_as_arrived(), job_->options().patience, order,
+  schedule_.begin({job_->left_counts_as_arrived(), job_->options().patience, happens_before,
                    ThreadOrder(job_->options().order_seed, block)});
   stacks_in_use_ = 0;
   for (int thread = schedule_.next(); thread != Schedule::nobody; thread = schedule_.next()) {

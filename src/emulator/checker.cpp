@@ -30,7 +30,7 @@ constexpr std::size_t most_sightings = 256;
 // What lasts longer than a launch: moments never come again.
 struct Kept {
   std::recursive_mutex mutex;
-  Order order;
+  HappensBefore happens_before;
 };
 Kept& kept() {
   static auto* const instance = new Kept;  // never destroyed: launches in destructors of statics use it
@@ -58,20 +58,20 @@ Checker::Checker(const Job& job, Journal* journal)
       journal_(journal),
       module_base_(job.module().base()),
       variables_(job.module().variables()),
-      order_(kept().order),
-      detector_(order_),
+      happens_before_(kept().happens_before),
+      detector_(happens_before_),
       uses_(threads_of_block(job.launch())) {
   Registry::instance().start_checks();
   Registry::instance().catch_up();
   for (const Check check : job.options().checks) asked_ |= 1U << static_cast<int>(check);
-  order_.begin_launch(threads_of_block(job.launch()));
+  happens_before_.begin_launch(threads_of_block(job.launch()));
   const Arena& arena = Arena::instance();
   const Shadow& shadow = Shadow::instance();
   device_.begin = arena.base();
   device_.bytes = arena.size();
   device_.states = shadow.states();
   device_.cells = shadow.cells();
-  device_.oldest = order_.launch_start();
+  device_.oldest = happens_before_.launch_start();
   map_globals();
   running_ = this;
 }
@@ -96,7 +96,7 @@ void Checker::map_globals() {
       mark_written(globals_.states, begin - globals_.begin, variable.bytes);
     }
   }
-  globals_.oldest = order_.launch_start();
+  globals_.oldest = happens_before_.launch_start();
 }
 
 void Checker::map_shared_memory() {
@@ -117,16 +117,16 @@ void Checker::map_shared_memory() {
   }
 }
 
-Order& Checker::begin_block(mylos_worker& worker) {
+HappensBefore& Checker::begin_block(mylos_worker& worker) {
   worker_ = &worker;
   worker.turn_due = 0;
-  order_.begin_block();
+  happens_before_.begin_block();
   uses_.begin_block();
   if (shared_.begin == 0) map_shared_memory();
-  shared_.oldest = order_.block_start();
+  shared_.oldest = happens_before_.block_start();
   shared_.bytewise.clear();
   forget_writes(shared_.states, shared_states_.size() * cell_bytes);
-  return order_;
+  return happens_before_;
 }
 
 template <std::size_t bytes, bool writes>
@@ -141,7 +141,7 @@ void Checker::aligned(std::uintptr_t address, std::uintptr_t code) {
     if (writes ? (states[i] & all_given) != all_given : states[i] != all_written) return otherwise();
   }
   const int thread = this->thread();
-  const Access what{.thread = thread, .moment = order_.now(thread), .code = offset_of(code), .writes = writes};
+  const Access what{.thread = thread, .moment = happens_before_.now(thread), .code = offset_of(code), .writes = writes};
   if (writes) {
     std::fill_n(states, bytes / cell_bytes, all_written);
     uses_.note_other(thread, address);
@@ -180,13 +180,13 @@ void Checker::access(std::uintptr_t address, std::size_t bytes, int kind, std::u
   bool synchronising = atomic;
   if ((kind & mylos_volatile_access) != 0) {
     // A flag that is set behind a fence, or waited for; other volatile accesses order nothing.
-    synchronising = !writes || order_.has_fenced(thread());
+    synchronising = !writes || happens_before_.has_fenced(thread());
     synchronise(address, kind);
   }
   note_use(address, kind, code);
   check_races(*range, address, bytes,
               {.thread = thread(),
-               .moment = order_.now(thread()),
+               .moment = happens_before_.now(thread()),
                .code = offset_of(code),
                .writes = writes,
                .synchronising = synchronising,
@@ -202,10 +202,10 @@ void Checker::note_use(std::uintptr_t address, int kind, std::uintptr_t code) {
 
 // A compare-and-swap takes a lock rather than give it back: others would have their turn in vain.
 void Checker::synchronise(std::uintptr_t address, int kind) {
-  const bool publishes = order_.synchronise(thread(), address, (kind & mylos_writes) != 0);
+  const bool publishes = happens_before_.synchronise(thread(), address, (kind & mylos_writes) != 0);
   if (publishes && (kind & mylos_compares) == 0) worker_->turn_due = 1;
 }
-void Checker::fence(bool of_device) { order_.fence(thread(), of_device); }
+void Checker::fence(bool of_device) { happens_before_.fence(thread(), of_device); }
 
 std::optional<std::uintptr_t> Checker::first_foreign(const ShadowedRange& range, std::uintptr_t address,
                                                      std::size_t bytes) const noexcept {
@@ -289,12 +289,14 @@ void Checker::uninitialised(const ShadowedRange& range, std::uintptr_t address, 
                         .memory = memory_at(range, address),
                         .address = address,
                         .bytes = static_cast<std::int64_t>(bytes),
-                        .now = {block_of(order_.now(thread())), thread(), offset, false},
+                        .now = {block_of(happens_before_.now(thread())), thread(), offset, false},
                         .before = std::nullopt});
 }
 
 // Moments tell how many blocks have run before.
-long Checker::block_of(Order::Moment moment) const noexcept { return job_.block_at(order_.block_of(moment)); }
+long Checker::block_of(HappensBefore::Moment moment) const noexcept {
+  return job_.block_at(happens_before_.block_of(moment));
+}
 
 std::optional<Witness> Checker::last_writer(std::uintptr_t address) {
   const ShadowedRange* const range = range_of(address);

@@ -41,7 +41,7 @@ class Checker {
 
   /// The worker is the one that runs the block; shared memory is the calling OS thread's.
   /// Returns whom to tell of barriers.
-  Order& begin_block(mylos_worker& worker);
+  HappensBefore& begin_block(mylos_worker& worker);
   /// What was seen and did not end the launch; lines are looked up now.
   [[nodiscard]] std::vector<Finding> findings() const;
   /// Who of this launch wrote to an address last, of several at once one of them.
@@ -59,7 +59,7 @@ class Checker {
   void note_heap_use() noexcept { has_used_heap_ = true; }
 
  private:
-  [[nodiscard]] long block_of(Order::Moment moment) const noexcept;
+  [[nodiscard]] long block_of(HappensBefore::Moment moment) const noexcept;
   [[nodiscard]] bool checks(Check check) const noexcept { return (asked_ >> static_cast<int>(check) & 1U) != 0; }
   [[nodiscard]] int thread() const noexcept { return worker_->thread; }
   [[nodiscard]] std::uint32_t offset_of(std::uintptr_t code) const noexcept {
@@ -104,7 +104,7 @@ class Checker {
   std::uintptr_t module_base_;
   const KernelVariables& variables_;
   mylos_worker* worker_ = nullptr;
-  Order& order_;
+  HappensBefore& happens_before_;
   RaceDetector detector_;
   ReadUses uses_;
   ShadowedRange device_, shared_, globals_;

@@ -11,9 +11,9 @@ using namespace accesses;
 // Of accesses by threads of several warps, `others` tells one more: its thread, and how much later than the last
 // barrier its moment was. What does not fit counts as that much.
 constexpr int thread_bits = 10;
-constexpr Order::Moment latest = (1U << (32 - thread_bits)) - 1;
+constexpr HappensBefore::Moment latest = (1U << (32 - thread_bits)) - 1;
 
-std::uint32_t second(int thread, Order::Moment since_barrier) {
+std::uint32_t second(int thread, HappensBefore::Moment since_barrier) {
   return static_cast<std::uint32_t>(thread) |
          static_cast<std::uint32_t>(std::min(since_barrier, latest) << thread_bits);
 }
@@ -44,7 +44,7 @@ std::optional<Conflict> RaceDetector::parts(ShadowedRange& range, std::size_t ce
   return found;
 }
 
-std::optional<Conflict> RaceDetector::touch(Cell& cell, Order::Moment oldest, std::uint64_t by_access,
+std::optional<Conflict> RaceDetector::touch(Cell& cell, HappensBefore::Moment oldest, std::uint64_t by_access,
                                             const Access& access) {
   std::optional<Conflict> found;
   const auto look_at = [&](const Accesses& earlier, bool writes) {
@@ -56,7 +56,8 @@ std::optional<Conflict> RaceDetector::touch(Cell& cell, Order::Moment oldest, st
   look_at(cell.written, true);
   if (writer_among_readers) look_at(cell.read, true);
   if (!access.writes) {
-    if (writer_among_readers && access.synchronising && moment(cell.read.word) >= order_.interval_start()) return found;
+    if (writer_among_readers && access.synchronising && moment(cell.read.word) >= happens_before_.interval_start())
+      return found;
     // Whoever is not ordered behind this read is not behind the same thread's write at the same moment either.
     if (cell.written.word != (by_access | plain | weak)) add(cell.read, oldest, by_access, access);
     return found;
@@ -82,13 +83,13 @@ std::optional<int> RaceDetector::unordered_lane(const Accesses& lanes_of, const 
 }
 
 std::optional<Conflict> RaceDetector::conflict_with(const Accesses& earlier, bool writes, const Access& access) const {
-  const Order::Moment when = moment(earlier.word);
+  const HappensBefore::Moment when = moment(earlier.word);
   const int first = thread(earlier.word);
   Conflict conflict{first, when, earlier.code, writes, (earlier.word & plain) == 0, (earlier.word & weak) == 0};
-  if (when < order_.block_start()) {
+  if (when < happens_before_.block_start()) {
     return is_before(first, when, access) ? std::nullopt : std::optional(conflict);
   }
-  if (when < order_.interval_start()) return std::nullopt;
+  if (when < happens_before_.interval_start()) return std::nullopt;
   switch (who(earlier.word)) {
     case lanes: {
       const auto lane = unordered_lane(earlier, access);
@@ -99,7 +100,7 @@ std::optional<Conflict> RaceDetector::conflict_with(const Accesses& earlier, boo
     case warps: {
       if (first != access.thread && !is_before(first, when, access)) return conflict;
       conflict.thread = second_thread(earlier.others);
-      const Order::Moment then = order_.interval_start() + (earlier.others >> thread_bits);
+      const HappensBefore::Moment then = happens_before_.interval_start() + (earlier.others >> thread_bits);
       const bool ordered = conflict.thread == access.thread || is_before(conflict.thread, then, access);
       return ordered ? std::nullopt : std::optional(conflict);
     }
@@ -111,7 +112,7 @@ std::optional<Conflict> RaceDetector::conflict_with(const Accesses& earlier, boo
 
 // Behind a plain write. That one goes to the readers, which conflict with later atomics as it does: of threads that
 // come without having waited for the plain write.
-void RaceDetector::add_atomic_write(Cell& cell, Order::Moment oldest, std::uint64_t by_access,
+void RaceDetector::add_atomic_write(Cell& cell, HappensBefore::Moment oldest, std::uint64_t by_access,
                                     const Access& access) const {
   const Accesses before = cell.written;
   const bool is_plain = (before.word & plain) != 0 && moment(before.word) >= oldest;
@@ -120,7 +121,8 @@ void RaceDetector::add_atomic_write(Cell& cell, Order::Moment oldest, std::uint6
     return;
   }
   cell.written = single(by_access, access);
-  const bool no_plain_reader = (cell.read.word & plain) == 0 && moment(cell.read.word) < order_.interval_start();
+  const bool no_plain_reader =
+      (cell.read.word & plain) == 0 && moment(cell.read.word) < happens_before_.interval_start();
   if (moment(cell.read.word) < oldest || no_plain_reader) {
     cell.read = before;
     cell.read.word |= wrote;
@@ -128,17 +130,18 @@ void RaceDetector::add_atomic_write(Cell& cell, Order::Moment oldest, std::uint6
 }
 
 // Adds an access to those of its kind that nothing orders before it; those that are, it replaces.
-void RaceDetector::add(Accesses& to, Order::Moment oldest, std::uint64_t by_access, const Access& access) const {
+void RaceDetector::add(Accesses& to, HappensBefore::Moment oldest, std::uint64_t by_access,
+                       const Access& access) const {
   if (is_own(to.word, by_access)) {
     to.word |= flags_of(access);
     return;
   }
-  const Order::Moment when = moment(to.word);
-  if (when < oldest || (when >= order_.block_start() && when < order_.interval_start())) {
+  const HappensBefore::Moment when = moment(to.word);
+  if (when < oldest || (when >= happens_before_.block_start() && when < happens_before_.interval_start())) {
     to = single(by_access, access);
     return;
   }
-  if (when < order_.block_start()) {
+  if (when < happens_before_.block_start()) {
     // One of another block conflicts with every writer but those that are ordered behind it.
     if (is_before(thread(to.word), when, access)) {
       to = single(by_access, access);
@@ -159,7 +162,7 @@ void RaceDetector::add(Accesses& to, Order::Moment oldest, std::uint64_t by_acce
 
 // Both in this interval between barriers, and of one kind.
 void RaceDetector::join(Accesses& to, std::uint64_t by_access, const Access& access) const {
-  const Order::Moment when = moment(to.word);
+  const HappensBefore::Moment when = moment(to.word);
   const int first = thread(to.word);
   const std::uint64_t weakness = (to.word | flags_of(access)) & weak;
   const bool same_warp = first / mylos_lanes == access.thread / mylos_lanes;
@@ -182,7 +185,7 @@ void RaceDetector::join(Accesses& to, std::uint64_t by_access, const Access& acc
     }
     default:
       to.word |= weakness;
-      if (order_.has_acquired() && !conflict_with(to, false, access)) to = single(by_access, access);
+      if (happens_before_.has_acquired() && !conflict_with(to, false, access)) to = single(by_access, access);
       return;
   }
   if (same_warp && when == access.moment) {
@@ -193,7 +196,7 @@ void RaceDetector::join(Accesses& to, std::uint64_t by_access, const Access& acc
   }
   Accesses both = single(when << moment_shift | static_cast<std::uint64_t>(unordered) << flag_bits, access);
   both.code = to.code;
-  both.others = second(access.thread, access.moment - order_.interval_start());
+  both.others = second(access.thread, access.moment - happens_before_.interval_start());
   both.word |= weakness;
   set_who(both, warps);
   to = both;

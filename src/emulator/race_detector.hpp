@@ -7,7 +7,7 @@
 
 #include <mylos/base/abi.hpp>
 
-#include "emulator/order.hpp"
+#include "emulator/happens_before.hpp"
 #include "emulator/shadow.hpp"
 
 namespace mylos::inline MYLOS_ABI::emulator::detail {
@@ -15,7 +15,7 @@ namespace mylos::inline MYLOS_ABI::emulator::detail {
 /// What a thread does now. Accesses that are `synchronising` (atomics) never race with each other.
 struct Access {
   int thread = 0;
-  Order::Moment moment = 0;
+  HappensBefore::Moment moment = 0;
   std::uint32_t code = 0;
   bool writes = false;
   bool synchronising = false;
@@ -25,7 +25,7 @@ struct Access {
 /// An earlier access that nothing orders before the present one.
 struct Conflict {
   int thread = 0;
-  Order::Moment moment = 0;
+  HappensBefore::Moment moment = 0;
   std::uint32_t code = 0;
   bool writes = false;
   bool synchronising = false;
@@ -45,7 +45,7 @@ inline constexpr std::uint64_t bytewise = 8;
 inline constexpr std::uint64_t weak = 16;
 inline constexpr std::uint64_t wrote = 32;
 
-constexpr Order::Moment moment(std::uint64_t word) { return word >> moment_shift; }
+constexpr HappensBefore::Moment moment(std::uint64_t word) { return word >> moment_shift; }
 constexpr int thread(std::uint64_t word) { return static_cast<int>(word >> flag_bits & 0x3ffU); }
 constexpr Who who(std::uint64_t word) { return static_cast<Who>(word >> who_shift & 3U); }
 constexpr std::uint64_t by(const Access& access) {
@@ -71,7 +71,7 @@ constexpr bool is_own(std::uint64_t word, std::uint64_t by_access) {
 /// one where atomic writes follow. Whatever the order in which threads happen to run, the same pairs are unordered.
 class RaceDetector {
  public:
-  explicit RaceDetector(const Order& order) : order_(order) {}
+  explicit RaceDetector(const HappensBefore& order) : happens_before_(order) {}
 
   /// All four bytes of a cell.
   std::optional<Conflict> whole(ShadowedRange& range, std::size_t cell, const Access& access) {
@@ -82,7 +82,8 @@ class RaceDetector {
     if (c.written.word == own && !access.synchronising && (!access.writes || c.read.word == 0)) return std::nullopt;
     if (is_bytewise(c, range)) return parts(range, cell, 0xf, access);
     // Nobody but this thread, reading, was here since all others were waited for.
-    if (!access.synchronising && is_past(c.written.word, range) && (c.read.word == own || is_past(c.read.word, range))) {
+    if (!access.synchronising && is_past(c.written.word, range) &&
+        (c.read.word == own || is_past(c.read.word, range))) {
       if (access.writes) {
         c.written = accesses::single(by, access);
         c.read = {};
@@ -99,23 +100,23 @@ class RaceDetector {
  private:
   // Ordered before all that any thread of the block does now.
   [[nodiscard]] bool is_past(std::uint64_t word, const ShadowedRange& range) const noexcept {
-    const Order::Moment when = accesses::moment(word);
-    return when < range.oldest || (when >= order_.block_start() && when < order_.interval_start());
+    const HappensBefore::Moment when = accesses::moment(word);
+    return when < range.oldest || (when >= happens_before_.block_start() && when < happens_before_.interval_start());
   }
   static bool is_bytewise(const Cell& cell, const ShadowedRange& range) noexcept {
     return (cell.written.word & accesses::bytewise) != 0 && accesses::moment(cell.written.word) >= range.oldest;
   }
-  std::optional<Conflict> touch(Cell& cell, Order::Moment oldest, std::uint64_t by, const Access& access);
+  std::optional<Conflict> touch(Cell& cell, HappensBefore::Moment oldest, std::uint64_t by, const Access& access);
   std::optional<Conflict> conflict_with(const Accesses& earlier, bool writes, const Access& access) const;
-  void add_atomic_write(Cell& cell, Order::Moment oldest, std::uint64_t by, const Access& access) const;
-  void add(Accesses& to, Order::Moment oldest, std::uint64_t by, const Access& access) const;
-  [[nodiscard]] bool is_before(int other, Order::Moment moment, const Access& access) const {
-    return order_.is_before(other, moment, access.thread);
+  void add_atomic_write(Cell& cell, HappensBefore::Moment oldest, std::uint64_t by, const Access& access) const;
+  void add(Accesses& to, HappensBefore::Moment oldest, std::uint64_t by, const Access& access) const;
+  [[nodiscard]] bool is_before(int other, HappensBefore::Moment moment, const Access& access) const {
+    return happens_before_.is_before(other, moment, access.thread);
   }
   [[nodiscard]] std::optional<int> unordered_lane(const Accesses& lanes, const Access& access) const;
   void join(Accesses& to, std::uint64_t by, const Access& access) const;
 
-  const Order& order_;
+  const HappensBefore& happens_before_;
 };
 
 }  // namespace mylos::inline MYLOS_ABI::emulator::detail

@@ -7,7 +7,7 @@
 #include <bit>
 #include <utility>
 
-#include "emulator/order.hpp"
+#include "emulator/happens_before.hpp"
 #include "emulator/warp_operations.hpp"
 
 namespace mylos::inline MYLOS_ABI::emulator::detail {
@@ -259,7 +259,7 @@ void Schedule::let_others_work() {
   const auto now = Clock::now();
   stuck_since_ = std::min(stuck_since_, now);
   if (now - stuck_since_ >= rules_.patience) {
-    problem_ = explain_spinning(worker_, first_of(spinning_.data()), rules_.patience, rules_.order != nullptr);
+    problem_ = explain_spinning(worker_, first_of(spinning_.data()), rules_.patience, rules_.happens_before != nullptr);
   }
 }
 
@@ -290,7 +290,7 @@ int Schedule::meet() {
   }
   worker_.result = std::exchange(worker_.count, 0);
   worker_.barrier = {};
-  if (rules_.order != nullptr) rules_.order->barrier();
+  if (rules_.happens_before != nullptr) rules_.happens_before->barrier();
   const int first = first_of(worker_.live);
   if (!chooses_who_starts()) worker_.front = first;
   return first;
@@ -312,7 +312,8 @@ bool Schedule::complete(int operation, int warp, unsigned lanes) {
       return false;
     }
   }
-  if (operation == mylos_sync_warp && rules_.order != nullptr) rules_.order->warp_barrier(warp, lanes);
+  if (operation == mylos_sync_warp && rules_.happens_before != nullptr)
+    rules_.happens_before->warp_barrier(warp, lanes);
   carry_out(operation, WarpValues(worker_.values + first, mylos_lanes), sources, lanes);
   worker_.in_operation[warp] &= ~lanes;
   return true;

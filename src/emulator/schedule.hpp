@@ -14,14 +14,14 @@
 
 namespace mylos::inline MYLOS_ABI::emulator::detail {
 
-class Order;
+class HappensBefore;
 
 /// What a launch says about how threads wait for each other.
 struct WaitingRules {
-  bool left_counts_as_arrived = false;  ///< at barriers, for threads that have left the kernel
-  std::chrono::seconds patience = {};   ///< with threads that wait through atomics, none getting on
-  Order* order = nullptr;               ///< of a checked launch: is told of barriers
-  ThreadOrder threads = ThreadOrder();  ///< the one that is tried
+  bool left_counts_as_arrived = false;      ///< at barriers, for threads that have left the kernel
+  std::chrono::seconds patience = {};       ///< with threads that wait through atomics, none getting on
+  HappensBefore* happens_before = nullptr;  ///< of a checked launch: is told of barriers
+  ThreadOrder threads = ThreadOrder();      ///< the one that is tried
 };
 
 /// Looks after the threads of one block while it runs, on the data that the kernel shares (mylos_worker).

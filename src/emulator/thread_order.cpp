@@ -123,9 +123,9 @@ class RestoringFirst {
   Journal& journal_;
 };
 
-class Orders {
+class Comparison {
  public:
-  explicit Orders(const Task& task)
+  explicit Comparison(const Task& task)
       : task_(task), journal_(task.module), arrays_(arrays_of(task.module, task.launch)) {}
 
   std::vector<Finding> run();
@@ -148,7 +148,7 @@ class Orders {
   bool has_used_heap_ = false;
 };
 
-std::vector<Finding> Orders::run_with(std::uint64_t seed, const std::function<void(Checker&)>& at_end) {
+std::vector<Finding> Comparison::run_with(std::uint64_t seed, const std::function<void(Checker&)>& at_end) {
   Task task = task_;
   task.options.order_seed = seed;
   const Rerunning rerunning{journal_, [&](Checker& checker) {
@@ -158,7 +158,7 @@ std::vector<Finding> Orders::run_with(std::uint64_t seed, const std::function<vo
   return run_once(task, &rerunning);
 }
 
-std::vector<Finding> Orders::run() {
+std::vector<Finding> Comparison::run() {
   const std::uint64_t first_seed = task_.options.order_seed;
   auto findings = run_with(first_seed, [](Checker&) {});
   if (!findings.empty()) return findings;
@@ -168,7 +168,7 @@ std::vector<Finding> Orders::run() {
   return findings;
 }
 
-std::vector<Finding> Orders::run_in_others() {
+std::vector<Finding> Comparison::run_in_others() {
   const std::uint64_t first_seed = task_.options.order_seed;
   journal_.keep_first();
   const RestoringFirst at_the_end(journal_);  // also when something is thrown
@@ -185,7 +185,7 @@ std::vector<Finding> Orders::run_in_others() {
 }
 
 // From the same memory. What the run allocates goes with it.
-std::vector<Finding> Orders::run_again(std::uint64_t seed, const std::function<void(Checker&)>& at_end) {
+std::vector<Finding> Comparison::run_again(std::uint64_t seed, const std::function<void(Checker&)>& at_end) {
   journal_.restore();
   const std::set<void*> before = heap_blocks();
   auto findings = run_with(seed, [&](Checker& checker) {
@@ -199,7 +199,7 @@ std::vector<Finding> Orders::run_again(std::uint64_t seed, const std::function<v
   return findings;
 }
 
-std::vector<Finding> Orders::run_other(std::uint64_t seed) {
+std::vector<Finding> Comparison::run_other(std::uint64_t seed) {
   differences_.clear();
   auto findings = run_again(seed, [this](Checker& checker) { compare(checker); });
   for (Finding& finding : findings) {
@@ -211,14 +211,14 @@ std::vector<Finding> Orders::run_other(std::uint64_t seed) {
   return confirmed(seed);
 }
 
-void Orders::compare(Checker& checker) {
+void Comparison::compare(Checker& checker) {
   journal_.for_each_difference([this](const Journal::Piece& piece) { compare(piece); });
   for (auto& [begin, difference] : differences_) {
     for (Element& element : difference.elements) element.writer = checker.last_writer(element.address);
   }
 }
 
-void Orders::compare(const Journal::Piece& piece) {
+void Comparison::compare(const Journal::Piece& piece) {
   Memory memory{.of = Memory::Of::device};
   ElementType element;
   std::uintptr_t begin = piece.address();
@@ -246,7 +246,7 @@ void Orders::compare(const Journal::Piece& piece) {
 }
 
 // As the first argument that points into it says.
-ElementType Orders::element_in(const Surroundings& allocation) const {
+ElementType Comparison::element_in(const Surroundings& allocation) const {
   for (const ArgumentArray& array : arrays_) {
     const bool is_inside = array.data - allocation.base < allocation.bytes;
     if (!is_inside || !is_number(array.element_bytes) || array.data % array.element_bytes != 0) continue;
@@ -256,7 +256,7 @@ ElementType Orders::element_in(const Surroundings& allocation) const {
 }
 
 // What the first order leaves otherwise as well when it runs again depends on something else, such as a clock.
-std::vector<Finding> Orders::confirmed(std::uint64_t seed) {
+std::vector<Finding> Comparison::confirmed(std::uint64_t seed) {
   run_again(task_.options.order_seed, [this](Checker& checker) {
     for (auto& [begin, difference] : differences_) {
       std::erase_if(difference.elements, [bytes = difference.type.bytes](const Element& element) {
@@ -273,7 +273,7 @@ std::vector<Finding> Orders::confirmed(std::uint64_t seed) {
   return findings;
 }
 
-Finding Orders::finding_of(const Difference& difference, std::uint64_t seed) const {
+Finding Comparison::finding_of(const Difference& difference, std::uint64_t seed) const {
   const std::uint64_t first_seed = task_.options.order_seed;
   const Element& element = difference.elements.front();
   const auto number = static_cast<std::int64_t>((element.address - difference.begin) / difference.type.bytes);
@@ -317,7 +317,7 @@ std::vector<Finding> run_in_several_orders(const Task& task) {
   const HostAccess access;
   const Variants::Loan variables(task.variants, task.module);
   Registry::instance().start_checks();
-  return Orders(task).run();
+  return Comparison(task).run();
 }
 
 }  // namespace mylos::inline MYLOS_ABI::emulator::detail

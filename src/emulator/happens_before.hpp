@@ -23,7 +23,7 @@ namespace mylos::inline MYLOS_ABI::emulator::detail {
 /// What orders: a barrier all of its block, a barrier of lanes those lanes, and an atomic access by a thread that has
 /// made a fence: what it knew at the fence is known to whoever accesses the same address atomically later. Shuffles
 /// and votes order nothing. Knowledge is handed on at barriers.
-class Order {
+class HappensBefore {
  public:
   using Moment = Knowledge::Moment;
 
@@ -98,8 +98,9 @@ class Order {
   int threads_per_block_ = 0;
   std::vector<Moment> block_starts_;  // of this launch
   std::array<Moment, threads> now_{};
-  std::array<Moment, threads / mylos_lanes> warp_starts_{};      // the last barrier of all lanes of a warp
-  std::array<std::array<Moment, mylos_lanes>, threads> seen_{};  // of each thread: up to when it knows the lanes of its warp
+  std::array<Moment, threads / mylos_lanes> warp_starts_{};  // the last barrier of all lanes of a warp
+  std::array<std::array<Moment, mylos_lanes>, threads>
+      seen_{};  // of each thread: up to when it knows the lanes of its warp
   Fences device_fences_, block_fences_;
   std::vector<int> fenced_;    // threads that have made a fence since the last barrier
   bool has_fenced_ = false;    // anybody in this launch

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "emulator/order.hpp"
+#include "emulator/happens_before.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -11,7 +11,7 @@ std::size_t index(int thread) { return static_cast<std::size_t>(thread); }
 
 }  // namespace
 
-void Order::begin_launch(int threads_per_block) {
+void HappensBefore::begin_launch(int threads_per_block) {
   threads_per_block_ = threads_per_block;
   launch_start_ = last_ + 1;
   block_starts_.clear();
@@ -21,7 +21,7 @@ void Order::begin_launch(int threads_per_block) {
   acquired_by_block_.clear();
 }
 
-void Order::begin_block() {
+void HappensBefore::begin_block() {
   block_start_ = interval_start_ = ++last_;
   block_starts_.push_back(block_start_);
   fenced_.clear();
@@ -31,7 +31,7 @@ void Order::begin_block() {
   acquired_by_block_.clear();
 }
 
-void Order::barrier() {
+void HappensBefore::barrier() {
   for (Fences* const fences : {&device_fences_, &block_fences_}) {
     for (const int thread : fenced_) {
       const Moment moment = fences->last[index(thread)].moment;
@@ -44,7 +44,7 @@ void Order::barrier() {
   for (int t = 0; t < threads_per_block_; ++t) acquired_by_block_.learn(acquired_[index(t)]);
 }
 
-void Order::warp_barrier(int warp, unsigned mask) {
+void HappensBefore::warp_barrier(int warp, unsigned mask) {
   const int first = warp * mylos_lanes;
   const int lanes = std::min(int{mylos_lanes}, threads_per_block_ - first);
   const auto each = [&](auto&& action) {
@@ -72,7 +72,7 @@ void Order::warp_barrier(int warp, unsigned mask) {
   });
 }
 
-void Order::fence(int thread, bool of_device) {
+void HappensBefore::fence(int thread, bool of_device) {
   has_fenced_ = true;
   const Fence fence{now(thread), interval_start_};
   if (block_fences_.last[index(thread)].moment < interval_start_) fenced_.push_back(thread);
@@ -83,7 +83,7 @@ void Order::fence(int thread, bool of_device) {
 
 // What all of the block had done before the last barrier before the fence; what other threads had fenced themselves
 // before a barrier since, also one of the warp; the thread's own accesses before the fence; and what it has heard.
-void Order::publish(Knowledge& to, int thread, const Fences& fences) const {
+void HappensBefore::publish(Knowledge& to, int thread, const Fences& fences) const {
   const Fence& fence = fences.last[index(thread)];
   if (fence.moment < block_start_) return;
   to.learn(key(block(), all_threads), fence.interval - 1);
@@ -99,7 +99,7 @@ void Order::publish(Knowledge& to, int thread, const Fences& fences) const {
   to.learn(acquired_by_block_);
 }
 
-bool Order::synchronise(int thread, std::uintptr_t address, bool releases) {
+bool HappensBefore::synchronise(int thread, std::uintptr_t address, bool releases) {
   if (!has_fenced_) return false;
   const auto found = published_.find(address);
   if (found != published_.end()) {
@@ -123,16 +123,16 @@ bool Order::synchronise(int thread, std::uintptr_t address, bool releases) {
   return !std::exchange(block_fences_.last[index(thread)].is_published, true);
 }
 
-bool Order::knows(const Knowledge& knowledge, long block, int thread, Moment moment) noexcept {
+bool HappensBefore::knows(const Knowledge& knowledge, long block, int thread, Moment moment) noexcept {
   return moment <= knowledge.of(key(block, thread)) || moment <= knowledge.of(key(block, all_threads));
 }
 
-bool Order::is_before(int other, Moment moment, int thread) const noexcept {
+bool HappensBefore::is_before(int other, Moment moment, int thread) const noexcept {
   const bool in_this_block = moment >= block_start_;
   if (in_this_block) {
     if (moment < interval_start_) return true;
-    if (other / mylos_lanes == thread / mylos_lanes &&
-        (moment < warp_starts_[index(thread / mylos_lanes)] || moment <= seen_[index(thread)][index(other % mylos_lanes)])) {
+    if (other / mylos_lanes == thread / mylos_lanes && (moment < warp_starts_[index(thread / mylos_lanes)] ||
+                                                        moment <= seen_[index(thread)][index(other % mylos_lanes)])) {
       return true;
     }
   }
@@ -142,7 +142,7 @@ bool Order::is_before(int other, Moment moment, int thread) const noexcept {
          knows(acquired_by_block_, its_block, other, moment);
 }
 
-long Order::block_of(Moment moment) const noexcept {
+long HappensBefore::block_of(Moment moment) const noexcept {
   return std::upper_bound(block_starts_.begin(), block_starts_.end(), moment) - block_starts_.begin() - 1;
 }
 
