@@ -106,13 +106,16 @@ pkg_config_petsc() {
   grep -qs 'define PETSC_HAVE_KOKKOS_KERNELS 1' "$include/petscconf.h"
 }
 
+# BLAS and LAPACK by the names under which Debian has whichever the machine prefers: OpenBLAS, the reference, others.
+# Where they are not, PETSc looks for them itself.
 petsc_options() {
   local lib=/usr/lib/x86_64-linux-gnu kokkos=/usr/include/kokkos kernels=/usr/include/trilinos
   printf '%s ' --with-fc=0 --with-x=0 \
     "--with-kokkos-include=$kokkos" \
     "--with-kokkos-lib=[$lib/libkokkoscontainers.so,$lib/libkokkoscore.so,$lib/libkokkossimd.so]" \
     "--with-kokkos-kernels-include=$kernels" "--with-kokkos-kernels-lib=[$lib/libtrilinos_kokkoskernels.so]" \
-    "--with-blaslapack-lib=$lib/libopenblas.so" --COPTFLAGS=-O2 --CXXOPTFLAGS=-O2
+    --COPTFLAGS=-O2 --CXXOPTFLAGS=-O2
+  [ ! -e $lib/liblapack.so ] || printf '%s ' "--with-blaslapack-lib=[$lib/liblapack.so,$lib/libblas.so]"
 }
 
 make_petsc() {
