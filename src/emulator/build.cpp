@@ -2,10 +2,11 @@
 #include "emulator/build.hpp"
 
 #include <algorithm>
-#include <array>
+#include <initializer_list>
 #include <optional>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -23,6 +24,7 @@
 #include "emulator/kept_image.hpp"
 #include "emulator/line_lookup.hpp"
 #include "emulator/object_file.hpp"
+#include "emulator/precompiled_shim.hpp"
 #include "emulator/shared_guard.hpp"
 #include "emulator/shared_zones.hpp"
 #include "emulator/shim_texts.hpp"
@@ -36,27 +38,38 @@ using mylos::detail::ProcessResult;
 using mylos::detail::run_process;
 using mylos::detail::TemporaryFolder;
 
-// `prelude` is what the options define and include.
+// How a kernel's threads can be run: one after another, or each as it may go on.
+enum class Entries { loop, threads, both };
+
+std::string entries_of(Entries entries) {
+  std::string text;
+  if (entries != Entries::threads) text += "MYLOS_LOOP_ENTRY\n";
+  if (entries != Entries::loop) text += "MYLOS_THREADS_ENTRY\n";
+  return text;
+}
+
+// Without the entries. `prelude` is what the options define and include.
 std::string translation_unit(const Source& source, const std::string& prelude, const std::string& text,
                              const jit::IncludeFolders& folders) {
   const std::string kernel = fmt::format("(&{})", source.instantiate.empty() ? source.name : source.instantiate);
   const auto fields = jit::detail::fields_to_ask(source.name, source.instantiate, source.options, source.text, [&] {
     return jit::included_files(source.text, folders, source.embedded);
   });
-  return fmt::format("#include \"mylos_cuda.hpp\"\n{}{}{}{}\n{}{}MYLOS_ENTRIES({})\n",
-                     jit::line_directive(options_file), prelude, jit::line_directive(label_of(source)), text,
-                     jit::line_directive(launcher_file), jit::detail::field_table(fields, kernel, "static"), kernel);
+  return fmt::format("#include \"{}\"\n{}{}{}{}\n{}{}MYLOS_KERNEL({})\n", shim_file, jit::line_directive(options_file),
+                     prelude, jit::line_directive(label_of(source)), text, jit::line_directive(launcher_file),
+                     jit::detail::field_table(fields, kernel, "static"), kernel);
 }
 
 void write_headers(const TemporaryFolder& folder, const jit::Bundle& bundle, const Source& source,
                    const jit::IncludeFolders& folders) {
   const auto macros = jit::unchanged_by(source.text, folders, source.embedded, jit::defined_macros(source.options));
-  for (const NamedText& header : shim_texts) folder.write(std::filesystem::path("shim") / header.name, header.text);
+  for (const NamedText& header : shim_texts)
+    folder.write(std::filesystem::path(shim_folder) / header.name, header.text);
   for (const NamedText& header : jit::device_headers()) {
-    folder.write(std::filesystem::path("shim") / header.name, jit::without_macros(header, macros));
+    folder.write(std::filesystem::path(shim_folder) / header.name, jit::without_macros(header, macros));
   }
   for (const jit::Bundle::Header& header : bundle.headers) {
-    folder.write(std::filesystem::path("shim") / header.name, header.text);
+    folder.write(std::filesystem::path(shim_folder) / header.name, header.text);
   }
 }
 
@@ -106,10 +119,18 @@ ProcessResult call_compiler(const std::vector<std::string>& command) {
   return result;
 }
 
-// Whether a text has part of a word by which threads meet, or wait for each other.
-bool may_meet(std::string_view text) {
-  constexpr std::array<std::string_view, 6> words{"sync", "shfl", "tomic", "activemask", "groups", "sleep"};
+bool has_any_of(std::string_view text, std::initializer_list<std::string_view> words) {
   return std::ranges::any_of(words, [&](std::string_view word) { return text.find(word) != std::string_view::npos; });
+}
+
+// What a text may need, by parts of the words by which threads meet, or wait for each other.
+Entries guess(std::string_view text) {
+  if (has_any_of(text, {"sync", "shfl", "groups"})) return Entries::threads;
+  return has_any_of(text, {"tomic", "activemask", "sleep"}) ? Entries::both : Entries::loop;
+}
+bool is_enough(Entries entries, Execution execution) {
+  if (entries == Entries::both) return true;
+  return execution == (entries == Entries::loop ? Execution::vector_loop : Execution::fibers);
 }
 
 class Build {
@@ -124,14 +145,9 @@ class Build {
   Built run() {
     const jit::Bundle bundle = jit::bundle(source_.text, folders_, source_.embedded);
     write_headers(folder_, bundle, source_, folders_);
-    folder_.write("kernel.cpp", translation_unit(source_, options_.prelude, bundle.text, folders_));
-    if (form_ == Form::checked) {
-      compile({"-S"}, "kernel.s");
-      assemble(with_zones(read_file(folder_.path() / "kernel.s")));
-    } else {
-      compile_unchecked();
-    }
-    const ObjectFile object(read_file(folder_.path() / "kernel.o"));
+    unit_ = translation_unit(source_, options_.prelude, bundle.text, folders_);
+    precompiled_ = add_precompiled_shim(folder_, command());
+    const ObjectFile object = form_ == Form::checked ? checked_object() : unchecked_object();
     KernelFacts facts = examine(object);
     if (form_ == Form::checked) facts.execution = Execution::fibers;
     link(dynamic_shared_memory(object.undefined_thread_locals()));
@@ -141,38 +157,63 @@ class Build {
   }
 
  private:
-  // With the loop alone where threads may be taken not to meet, which halves the time; the object file tells whether
-  // that was right.
-  void compile_unchecked() {
-    if (!may_meet(source_.text)) {
-      compile({"-c", "-DMYLOS_LOOP_ALONE"}, "kernel.o");
-      if (examine(ObjectFile(read_file(folder_.path() / "kernel.o"))).execution == Execution::vector_loop) return;
-    }
-    compile({"-c"}, "kernel.o");
+  ObjectFile checked_object() {
+    compile(Entries::threads, "-S", "kernel.s");
+    assemble(with_zones(read_file(folder_.path() / "kernel.s")));
+    return object();
   }
 
-  void compile(const std::vector<std::string>& action, const std::string& output) {
+  // With one entry where the text says which, which saves half of the time; the object file tells whether it is right.
+  ObjectFile unchecked_object() {
+    const Entries entries = guess(source_.text);
+    compile(entries, "-c", "kernel.o");
+    if (!is_enough(entries, examine(object()).execution)) compile(Entries::both, "-c", "kernel.o");
+    return object();
+  }
+
+  [[nodiscard]] ObjectFile object() const { return ObjectFile(read_file(folder_.path() / "kernel.o")); }
+
+  // The compiler and its options, but for folders and files.
+  [[nodiscard]] std::vector<std::string> command() const {
     std::vector<std::string> command = compiler_command();
     const auto add = [&command](const std::vector<std::string>& words) {
       command.insert(command.end(), words.begin(), words.end());
     };
     add(form_ == Form::checked ? checked_code_options(compiler_command()) : code_options(compiler_command()));
-    add({"-I", (folder_.path() / "shim").string()});
-    // The text is compiled from a copy: what lies beside the file it came from must be found all the same.
-    if (!folders_.own.empty()) add({"-iquote", folders_.own.string()});
-    for (const std::filesystem::path& folder : folders_.further) add({"-I", folder.string()});
     add(options_.words);
-    add({"-I", (folder_.path() / "shim" / host_header_folder).string()});
     if (form_ != Form::usual) command.emplace_back("-DMYLOS_PLAIN_INDICES");
     if (form_ == Form::checked) command.emplace_back("-DMYLOS_CHECKED");
     if (portable_switch_) command.emplace_back("-DMYLOS_PORTABLE_SWITCH");
-    add({"-MD", "-MF", (folder_.path() / "kernel.d").string()});
-    add(action);
-    add({(folder_.path() / "kernel.cpp").string(), "-o", (folder_.path() / output).string()});
-    const ProcessResult result = call_compiler(command);
+    return command;
+  }
+
+  // The text is compiled from a copy: what lies beside the file it came from must be found all the same.
+  [[nodiscard]] std::vector<std::string> folders_to_search() const {
+    std::vector<std::string> words{"-I", (folder_.path() / shim_folder).string()};
+    if (!folders_.own.empty()) words.insert(words.end(), {"-iquote", folders_.own.string()});
+    for (const std::filesystem::path& folder : folders_.further) words.insert(words.end(), {"-I", folder.string()});
+    words.insert(words.end(), options_.folders.begin(), options_.folders.end());
+    words.insert(words.end(), {"-I", (folder_.path() / shim_folder / host_header_folder).string()});
+    return words;
+  }
+
+  // What does not compile with the precompiled shim is compiled without it: then the fault is the text's, and what is
+  // said of it does not depend on what is kept.
+  void compile(Entries entries, const std::string& action, const std::string& output) {
+    std::vector<std::string> words = command();
+    const std::vector<std::string> folders = folders_to_search();
+    words.insert(words.end(), folders.begin(), folders.end());
+    words.insert(words.end(), {"-MD", "-MF", (folder_.path() / "kernel.d").string(), action,
+                               folder_.write("kernel.cpp", unit_ + entries_of(entries)).string(), "-o",
+                               (folder_.path() / output).string()});
+    ProcessResult result = call_compiler(words);
+    if (result.exit_code != 0 && std::exchange(precompiled_, false)) {
+      remove_precompiled_shim(folder_);
+      result = call_compiler(words);
+    }
     if (result.exit_code == 0) return;
     throw CompileError(fmt::format("kernel '{}' does not compile for the emulator ({}, exit code {}):\n{}{}",
-                                   source_.name, command.front(), result.exit_code, explained(result.output, source_),
+                                   source_.name, words.front(), result.exit_code, explained(result.output, source_),
                                    jit::advice_on_includes(result.output, folders_)),
                        result.output);
   }
@@ -219,6 +260,8 @@ class Build {
   Form form_;
   bool portable_switch_;
   TemporaryFolder folder_;
+  std::string unit_;          // without its entries
+  bool precompiled_ = false;  // the shim is there as the compiler has read it
 };
 
 }  // namespace

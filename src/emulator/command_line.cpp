@@ -181,7 +181,7 @@ TranslatedOptions translated_options(const std::vector<std::string>& options) {
         } else if (text && name.host == "-include") {
           includes += pre_include(*text);
         } else if (text) {
-          translated.insert(translated.end(), {std::string(name.host), *text});
+          result.folders.insert(result.folders.end(), {std::string(name.host), *text});
         }
         return text.has_value();
       });

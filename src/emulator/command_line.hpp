@@ -22,8 +22,9 @@ enum class CompilerKind { unknown, gcc, clang };
 MYLOS_EXPORT CompilerKind kind_by_file(const std::vector<std::string>& compiler);
 
 struct TranslatedOptions {
-  std::vector<std::string> words;
-  std::string prelude;  // lines of text: what -D, -U and -include say
+  std::vector<std::string> words;    // of the language, and of the code to make
+  std::vector<std::string> folders;  // where headers are looked for: -I, -isystem
+  std::string prelude;               // lines of text: what -D, -U and -include say
 };
 
 /// NVRTC options in the words of a host compiler: what it understands, what has a counterpart, nothing else. The

@@ -16,15 +16,19 @@ constexpr const char* marks_atomics = "mylos_concurrent";
 }  // namespace
 
 KernelFacts examine(const ObjectFile& object) {
+  // One of the two may not be there.
   const ObjectFile::References in_loop = object.references_of("mylos_vector");
   const ObjectFile::References in_threads = object.references_of("mylos_threads");
+  const auto refers_to = [&](const char* name) {
+    return in_loop.names.contains(name) || in_threads.names.contains(name);
+  };
   KernelFacts facts;
   facts.has_dynamic_shared = !object.undefined_thread_locals().empty();
-  facts.has_atomics = in_loop.names.contains(marks_atomics);
+  facts.has_atomics = refers_to(marks_atomics);
   facts.static_shared_bytes = std::max(in_threads.thread_local_bytes, in_loop.thread_local_bytes);
-  if (in_loop.names.contains(marks_barriers)) {
+  if (refers_to(marks_barriers)) {
     facts.execution = Execution::fibers;
-  } else if (facts.has_atomics || in_loop.names.contains(marks_waiting)) {
+  } else if (facts.has_atomics || refers_to(marks_waiting)) {
     facts.execution = Execution::thread_loop;
   } else {
     facts.execution = Execution::vector_loop;

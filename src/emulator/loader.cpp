@@ -110,8 +110,11 @@ Module::Library::~Library() {
 }
 
 Module::Module(std::shared_ptr<const Image> image) : image_(std::move(image)), library_(*image_) {
-  vector_ = reinterpret_cast<VectorEntry*>(entry("mylos_vector"));
-  if (facts().execution != Execution::vector_loop) threads_ = reinterpret_cast<ThreadsEntry*>(entry("mylos_threads"));
+  if (facts().execution == Execution::vector_loop) {
+    vector_ = reinterpret_cast<VectorEntry*>(entry("mylos_vector"));
+  } else {
+    threads_ = reinterpret_cast<ThreadsEntry*>(entry("mylos_threads"));
+  }
   using Initialise = void(mylos_module*);
   module_.services = &services();
   reinterpret_cast<Initialise*>(entry("mylos_initialise"))(&module_);

@@ -93,13 +93,18 @@ bool is_below(const fs::path& folder, const fs::path& file) {
 
 }  // namespace
 
-SourceKey key_of(const Source& source) {
+Hasher begin_compiler_key() {
   Hasher hasher = jit::detail::begin_key(MYLOS_EMULATOR_RECIPE);
+  add_compiler(hasher);
+  for (const NamedText& header : shim_texts) hasher.add(header.name).add(header.text);
+  return hasher;
+}
+
+SourceKey key_of(const Source& source) {
+  Hasher hasher = begin_compiler_key();
   hasher.add(source.text).add(source.name).add(source.file).add(source.instantiate);
   add_all(hasher, source.options);
   for (const fs::path& folder : source.include_dirs) hasher.add(folder.native());
-  add_compiler(hasher);
-  for (const NamedText& header : shim_texts) hasher.add(header.name).add(header.text);
   for (const NamedText& header : jit::device_headers()) hasher.add(header.text);
   SourceKey result{.key = {}, .dependencies = dependencies_of(source)};
   result.dependencies.add_to(hasher);

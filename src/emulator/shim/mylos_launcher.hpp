@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // How the scheduler runs a kernel: the compiler takes the kernel's parameters from its type, so that nothing here parses
 // C++. Stands before the kernel's text, like all of the shim: macros of the text, and those that its options define,
-// change nothing here. What is expanded behind them (threadIdx, MYLOS_ENTRIES) uses reserved names only.
+// change nothing here. What is expanded behind them (threadIdx, MYLOS_KERNEL) uses reserved names only.
 #pragma once
 
 template <class T> struct mylos_value_of { using type = T; };
@@ -114,7 +114,7 @@ struct mylos_entry<kernel> {
     do {
       mylos_begin_thread(worker);
       with_arguments(worker->launch->arguments, mylos_count_up<sizeof...(A)>());
-      worker = mylos_worker_at(mylos_ring);
+      worker = mylos_worker_at(mylos_seat);
     } while (mylos_leave(worker));
   }
   template <int... i>
@@ -125,7 +125,7 @@ struct mylos_entry<kernel> {
 
 MYLOS_INLINE void mylos_meet_library(mylos_module* module) {
   mylos_library = module->services;
-  mylos_ring = mylos_turns = mylos_library->worker;
+  mylos_ring = mylos_turns = mylos_seat = mylos_library->worker;
 }
 template <auto kernel>
 MYLOS_INLINE void mylos_describe(mylos_module* module) {
@@ -140,24 +140,18 @@ MYLOS_INLINE void mylos_describe(mylos_module* module) {
 #define MYLOS_ENTRY extern "C" __attribute__((__visibility__("default"), __flatten__))
 #endif
 
-#ifdef MYLOS_LOOP_ALONE
-#define MYLOS_THREADS_ENTRY
-#else
-#define MYLOS_THREADS_ENTRY \
-  MYLOS_ENTRY void mylos_threads(mylos_worker* mylos_block_of) {                           \
-    bool mylos_threw_here = false;                                                         \
-    try {                                                                                  \
-      mylos_entry<mylos_kernel>::mylos_run_threads(mylos_block_of);                        \
-    } catch (...) {                                                                        \
-      mylos_threw_here = true;                                                             \
-    }                                                                                      \
-    if (mylos_threw_here) mylos_fail(mylos_threw, "", "", 0);                              \
-  }
-#endif
+// An exception ends the launch behind its handler, not in it: the fiber is never come back to.
+#define MYLOS_ENDS_BY_EXCEPTION(mylos_call)                                                \
+  bool mylos_threw_here = false;                                                           \
+  try {                                                                                    \
+    mylos_call;                                                                            \
+  } catch (...) {                                                                          \
+    mylos_threw_here = true;                                                               \
+  }                                                                                        \
+  if (mylos_threw_here) mylos_fail(mylos_threw, "", "", 0);
 
 // `kernel` in parentheses, because the name of an instance holds commas; named once, where no parameter hides it.
-// An exception ends the launch behind its handler, not in it: the fiber is never come back to.
-#define MYLOS_ENTRIES(mylos_name)                                                          \
+#define MYLOS_KERNEL(mylos_name)                                                           \
   static constexpr auto mylos_kernel = mylos_name;                                         \
   MYLOS_ENTRY void mylos_initialise(mylos_module* mylos_it) {                              \
     mylos_meet_library(mylos_it);                                                          \
@@ -166,15 +160,14 @@ MYLOS_INLINE void mylos_describe(mylos_module* module) {
     mylos_it->fields = mylos_fields.fields;                                                \
     mylos_it->field_count = mylos_fields.count;                                            \
     mylos_it->field_names = mylos_field_names;                                             \
-  }                                                                                        \
+  }
+// Behind it, one or both.
+#define MYLOS_LOOP_ENTRY                                                                   \
   MYLOS_ENTRY void mylos_vector(const mylos_launch* mylos_all, long mylos_first,           \
                                 long mylos_last, long* mylos_now) {                        \
-    bool mylos_threw_here = false;                                                         \
-    try {                                                                                  \
-      mylos_entry<mylos_kernel>::mylos_run_loop(mylos_all, mylos_first, mylos_last, mylos_now); \
-    } catch (...) {                                                                        \
-      mylos_threw_here = true;                                                             \
-    }                                                                                      \
-    if (mylos_threw_here) mylos_fail(mylos_threw, "", "", 0);                              \
-  }                                                                                        \
-  MYLOS_THREADS_ENTRY
+    MYLOS_ENDS_BY_EXCEPTION(mylos_entry<mylos_kernel>::mylos_run_loop(mylos_all, mylos_first, mylos_last, mylos_now)) \
+  }
+#define MYLOS_THREADS_ENTRY                                                                \
+  MYLOS_ENTRY void mylos_threads(mylos_worker* mylos_block_of) {                           \
+    MYLOS_ENDS_BY_EXCEPTION(mylos_entry<mylos_kernel>::mylos_run_threads(mylos_block_of))  \
+  }

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// The shim as the compiler has read it: three quarters of the time that most kernels take.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <mylos/base/abi.hpp>
+
+#include "base/process.hpp"
+
+namespace mylos::inline MYLOS_ABI::emulator::detail {
+
+/// Where texts and their headers are compiled: the shim is in this folder of it, and begins with this file.
+inline constexpr const char* shim_folder = "shim";
+inline constexpr const char* shim_file = "mylos_cuda.hpp";
+
+/// Puts what g++ makes of the shim beside it in the folder, where g++ takes it up by itself if it fits the command that
+/// it is called with; another compiler, and one that finds that it does not fit, reads the text. Returns whether it is
+/// there now: kept from an earlier process, or made, as long as kernels are kept at all.
+/// `command`: the compiler and its options, but for folders.
+bool add_precompiled_shim(const mylos::detail::TemporaryFolder& folder, const std::vector<std::string>& command);
+/// From now on the compiler reads the text.
+void remove_precompiled_shim(const mylos::detail::TemporaryFolder& folder);
+
+}  // namespace mylos::inline MYLOS_ABI::emulator::detail
