@@ -24,7 +24,7 @@ Example:
 
 inline constexpr const char* info =
     R"(Prints one JSON object: the version, each backend and, where one cannot be used, the reason; the
-compilers (NVRTC, the emulated device's), and the devices. Nothing is compiled or run.
+compilers (NVRTC, the emulated device's), and the devices. No kernel is compiled or run.
 
 Environment:
   MYLOS_BACKEND       the backend that programs are to use
@@ -47,7 +47,8 @@ only their users know the arguments.
 
 --run also makes a project of all kernels that lie in <folder>/<name>/<name>.cu with a functor
 <name>.hpp beside them, builds it in a temporary folder with the Mylos of this command, and compares
-functor and port on the inputs of <name>_parity.hpp on the emulated device, with MYLOS_DEBUG=1.
+functor and port on the inputs of <name>_parity.hpp on the emulated device, with MYLOS_DEBUG=1 and
+all checks (races, bounds, ...: MYLOS_EMULATOR_CHECKS=all).
 CMake may use any generator, the default or one named by --cmake=-G... or CMAKE_GENERATOR; those of
 several configurations build Release. Each step of it has the time of --time-limit.
 
@@ -60,7 +61,7 @@ Environment:
 Exit codes:
   0   every kernel is good
   1   a kernel has faults; with --run: or functor and port differ, or the project cannot be built
-  2   a wrong call, a path without kernels, or a compiler that cannot be used
+  2   a wrong call, a path without .cu files, or a compiler that cannot be used
 
 Example:
   mylos check kernels --arch sm_80,sm_90,sm_100
@@ -72,16 +73,19 @@ inline constexpr const char* new_kernel =
 NAME_parity.hpp (inputs that both are compared on), and a CMakeLists.txt where the current folder
 has none. All of it builds, and the test passes: then change it. Nothing is overwritten.
 
-Names that CUDA or C has already (sin, main, threadIdx) are refused: the compilers that are there
-are asked. Without --directory and --namespace those of the mylos_add_kernels() in the
-CMakeLists.txt of the current folder are taken, where it has one and no more.
+Refused are names that are no C++ identifiers or are words of C++, those of the compiler (_a, a__b),
+those that the catalog has in its namespace (host, catalog, std), and what CUDA or C has already
+(sin, main, threadIdx): for these the compilers that are there are asked.
+
+Without --directory and --namespace those of the mylos_add_kernels() in the CMakeLists.txt of the
+current folder are taken, where it has one and no more.
 
 Environment:
   MYLOS_CXX, MYLOS_NVRTC   the compilers that are asked about the name
 
 Exit codes:
   0   written; the files are listed
-  2   a name that cannot be, or a kernel of this name is there already
+  2   a wrong call, a name that cannot be, or a folder of this name that is there already
 
 Example:
   mylos new kernel scale && cmake -B build && cmake --build build && ctest --test-dir build)";
@@ -97,7 +101,7 @@ Environment:
 
 Exit codes:
   0   done
-  2   a wrong call, or there is no such folder
+  2   a wrong call, there is no cache (MYLOS_CACHE=0), or its folder cannot be read
 
 Example:
   mylos cache list | head)";

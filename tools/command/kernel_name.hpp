@@ -7,7 +7,7 @@
 namespace mylos_command {
 
 /// Throws mylos::ValueError for a name that is no C++ identifier, a word of C++ or of a catalog (cmake/*_words.txt), or
-/// the compiler's own (a_ _b, _B), and for a namespace that is none.
+/// the compiler's own (_a, a__b), and for a namespace that is none.
 void require_name_and_namespace(const std::string& name, const std::string& name_space);
 
 /// Compiles the port of skeleton/ under this name: where a compiler that is there, the emulator's or NVRTC, refuses it,
