@@ -40,7 +40,7 @@ struct LaunchShape {
 /// of a kind that needs another image.
 ///
 /// With Options::checks it is a checked launch, of another image of the kernel: blocks one after another on the calling
-/// thread, and no other checked launch meanwhile, every access watched, tens of times slower. EmulationError is then
+/// thread, and no other checked launch meanwhile, every access watched, which takes far longer. EmulationError is then
 /// also thrown for what the checks find: at once for an access that cannot be let happen, behind the last block for
 /// races, reads of unwritten memory and results that depend on the order of threads. Check::thread_order runs it
 /// up to Options::orders times more, each time from the same device memory and variables, stops at the first order with

@@ -16,7 +16,8 @@ namespace mylos::inline MYLOS_ABI::testing {
 /// What the emulator's checks, all of them, find in the launches that `action` makes on the emulated device: the text
 /// of the EmulationError, empty for nothing. Other exceptions of `action` go through.
 ///
-/// Launches on a real device are not checked. Cost: checked launches take tens of times as long as others.
+/// Launches on a real device are not checked. Cost: checked launches take up to some hundred times as long as others
+/// (perf/README.md).
 template <class F>
 std::string findings_of(F&& action) {
   const auto scope = emulator::with({.checks = emulator::all_checks()});
