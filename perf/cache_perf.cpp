@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // How long the first kernels of a program take when an earlier process has compiled them.
-#include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -20,6 +19,8 @@
 #include <mylos/emulator/compiler.hpp>
 #include <mylos/jit/cache.hpp>
 #include <mylos/jit/compiler.hpp>
+
+#include "support/own_cache.hpp"
 
 namespace mylos_perf {
 namespace {
@@ -92,10 +93,7 @@ void report_store(const std::filesystem::path& folder) {
 }  // namespace mylos_perf
 
 int main() {
-  std::string folder = (std::filesystem::temp_directory_path() / "mylos-perf-XXXXXX").string();
-  if (::mkdtemp(folder.data()) == nullptr) return 1;
-  ::setenv("MYLOS_CACHE_DIR", (folder + "/cache").c_str(), 1);
-  ::setenv("MYLOS_CACHE", "1", 1);
+  const mylos_perf::OwnCache own;
   std::printf("## The cache of compiled kernels\n\n| kernel | compiled, ms | from the cache, ms |\n|---|---|---|\n");
   mylos_perf::report("emulated device", [](const char* name) {
     static_cast<void>(mylos::emulator::compile({.text = mylos_perf::text_of(name), .name = name}));
@@ -109,7 +107,6 @@ int main() {
       std::fprintf(stderr, "%s\n", error.what());
     }
   });
-  mylos_perf::report_store(folder + "/bytes");
-  std::filesystem::remove_all(folder);
+  mylos_perf::report_store(own.folder() / "bytes");
   return 0;
 }

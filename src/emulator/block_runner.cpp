@@ -103,6 +103,7 @@ void BlockRunner::run_block(long block) {
   schedule_.begin({job_->left_counts_as_arrived(), job_->options().patience, happens_before,
                    ThreadOrder(job_->options().order_seed, block)});
   stacks_in_use_ = 0;
+  prepare(0);
   for (int thread = schedule_.next(); thread != Schedule::nobody; thread = schedule_.next()) {
     if (schedule_.is_starting()) prepare_alone(thread);
     enter(thread);

@@ -60,17 +60,16 @@ std::string translation_unit(const Source& source, const std::string& prelude, c
                      jit::detail::field_table(fields, kernel, "static"), kernel);
 }
 
+// Everything that a text may include: much work for a file system.
 void write_headers(const TemporaryFolder& folder, const jit::Bundle& bundle, const Source& source,
                    const jit::IncludeFolders& folders) {
+  const std::filesystem::path shim = shim_folder;
   const auto macros = jit::unchanged_by(source.text, folders, source.embedded, jit::defined_macros(source.options));
-  for (const NamedText& header : shim_texts)
-    folder.write(std::filesystem::path(shim_folder) / header.name, header.text);
+  for (const NamedText& header : shim_texts) folder.write(shim / header.name, header.text);
   for (const NamedText& header : jit::device_headers()) {
-    folder.write(std::filesystem::path(shim_folder) / header.name, jit::without_macros(header, macros));
+    folder.write(shim / header.name, jit::without_macros(header, macros));
   }
-  for (const jit::Bundle::Header& header : bundle.headers) {
-    folder.write(std::filesystem::path(shim_folder) / header.name, header.text);
-  }
+  for (const jit::Bundle::Header& header : bundle.headers) folder.write(shim / header.name, header.text);
 }
 
 // Assembler text that defines the named dynamic shared arrays, all at one address; empty for no names.
@@ -138,15 +137,14 @@ class Build {
   Build(const Source& source, Form form, bool portable_switch)
       : source_(source),
         folders_(jit::include_folders(source.file, source.options, source.include_dirs)),
+        bundle_(jit::bundle(source.text, folders_, source.embedded)),
         options_(translated_options(source.options)),
         form_(form),
         portable_switch_(portable_switch) {}
 
   Built run() {
-    const jit::Bundle bundle = jit::bundle(source_.text, folders_, source_.embedded);
-    write_headers(folder_, bundle, source_, folders_);
-    unit_ = translation_unit(source_, options_.prelude, bundle.text, folders_);
-    precompiled_ = add_precompiled_shim(folder_, command());
+    unit_ = translation_unit(source_, options_.prelude, bundle_.text, folders_);
+    fill_folder();
     const ObjectFile object = form_ == Form::checked ? checked_object() : unchecked_object();
     KernelFacts facts = examine(object);
     if (form_ == Form::checked) facts.execution = Execution::fibers;
@@ -157,6 +155,14 @@ class Build {
   }
 
  private:
+  // A text that includes nothing needs no file of the shim, once that is precompiled.
+  void fill_folder() {
+    precompiled_ = load_precompiled_shim(folder_, command());
+    const bool includes = has_any_of(bundle_.text, {"include"}) || has_any_of(options_.prelude, {"include"});
+    if (!precompiled_ || includes) write_headers(folder_, bundle_, source_, folders_);
+    if (!precompiled_) precompiled_ = make_precompiled_shim(folder_, command());
+  }
+
   ObjectFile checked_object() {
     compile(Entries::threads, "-S", "kernel.s");
     assemble(with_zones(read_file(folder_.path() / "kernel.s")));
@@ -209,6 +215,7 @@ class Build {
     ProcessResult result = call_compiler(words);
     if (result.exit_code != 0 && std::exchange(precompiled_, false)) {
       remove_precompiled_shim(folder_);
+      write_headers(folder_, bundle_, source_, folders_);
       result = call_compiler(words);
     }
     if (result.exit_code == 0) return;
@@ -256,6 +263,7 @@ class Build {
 
   const Source& source_;
   jit::IncludeFolders folders_;
+  jit::Bundle bundle_;
   TranslatedOptions options_;
   Form form_;
   bool portable_switch_;

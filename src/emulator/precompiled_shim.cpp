@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <system_error>
 
@@ -50,15 +51,10 @@ std::string key_of_command(const std::vector<std::string>& command) {
   return hasher.hex();
 }
 
-bool make(const TemporaryFolder& folder, std::vector<std::string> command) {
-  const std::filesystem::path shim = folder.path() / shim_folder;
-  command.insert(command.end(), {"-I", shim.string(), "-x", "c++-header", (shim / shim_file).string(), "-o",
-                                 (folder.path() / name).string()});
-  const mylos::detail::ProcessResult result = mylos::detail::run_process(command);
-  if (result.started && result.exit_code == 0) return true;
-  log::debug(fmt::format("the emulator's headers are not precompiled: {}: {}", command.front(), result.output));
-  remove_precompiled_shim(folder);
-  return false;
+// Where it is kept; nullptr where it is not made.
+jit::Cache* usual_cache() {
+  jit::Cache* const cache = jit::Cache::of_process();
+  return cache != nullptr && kind_by_file(compiler_command()) == CompilerKind::gcc ? cache : nullptr;
 }
 
 }  // namespace
@@ -68,21 +64,30 @@ void remove_precompiled_shim(const TemporaryFolder& folder) {
   std::filesystem::remove(folder.path() / name, code);
 }
 
-bool add_precompiled_shim(const TemporaryFolder& folder, const std::vector<std::string>& command) {
-  jit::Cache* const cache = jit::Cache::of_process();
-  if (cache == nullptr || kind_by_file(compiler_command()) != CompilerKind::gcc) return false;
+bool load_precompiled_shim(const TemporaryFolder& folder, const std::vector<std::string>& command) {
+  jit::Cache* const cache = usual_cache();
+  const auto kept = cache == nullptr ? std::nullopt : cache->load(key_of_command(command));
+  if (kept) folder.write(name, *kept);
+  return kept.has_value();
+}
+
+bool make_precompiled_shim(const TemporaryFolder& folder, const std::vector<std::string>& command) {
+  jit::Cache* const cache = usual_cache();
+  if (cache == nullptr) return false;
   const std::string key = key_of_command(command);
-  if (const auto kept = cache->load(key)) {
-    folder.write(name, *kept);
-    return true;
-  }
   if (failures().have(key)) return false;
-  if (!make(folder, command)) {
+  const std::filesystem::path shim = folder.path() / shim_folder, output = folder.path() / name;
+  std::vector<std::string> words = command;
+  words.insert(words.end(),
+               {"-I", shim.string(), "-x", "c++-header", (shim / shim_file).string(), "-o", output.string()});
+  const mylos::detail::ProcessResult result = mylos::detail::run_process(words);
+  if (!result.started || result.exit_code != 0) {
+    log::debug(fmt::format("the emulator's headers are not precompiled: {}: {}", command.front(), result.output));
     failures().add(key);
+    remove_precompiled_shim(folder);
     return false;
   }
-  cache->store(key, fmt::format("the emulator's headers, read by {}", command.front()),
-               read_file(folder.path() / name));
+  cache->store(key, fmt::format("the emulator's headers, read by {}", command.front()), read_file(output));
   return true;
 }
 

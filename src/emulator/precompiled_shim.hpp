@@ -15,11 +15,13 @@ namespace mylos::inline MYLOS_ABI::emulator::detail {
 inline constexpr const char* shim_folder = "shim";
 inline constexpr const char* shim_file = "mylos_cuda.hpp";
 
-/// Puts what g++ makes of the shim beside it in the folder, where g++ takes it up by itself if it fits the command that
-/// it is called with; another compiler, and one that finds that it does not fit, reads the text. Returns whether it is
-/// there now: kept from an earlier process, or made, as long as kernels are kept at all.
+/// Puts what g++ made of the shim into the folder, where g++ takes it up by itself if it fits the command that it is
+/// called with; otherwise it reads the text, if that is there. Returns whether there is any: kept from an earlier call.
 /// `command`: the compiler and its options, but for folders.
-bool add_precompiled_shim(const mylos::detail::TemporaryFolder& folder, const std::vector<std::string>& command);
+bool load_precompiled_shim(const mylos::detail::TemporaryFolder& folder, const std::vector<std::string>& command);
+/// Makes it of the text, which is there, and keeps it. Returns whether it is there now: not for another compiler than
+/// g++, and not where nothing is kept.
+bool make_precompiled_shim(const mylos::detail::TemporaryFolder& folder, const std::vector<std::string>& command);
 /// From now on the compiler reads the text.
 void remove_precompiled_shim(const mylos::detail::TemporaryFolder& folder);
 

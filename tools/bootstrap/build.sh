@@ -10,7 +10,7 @@ readonly LANDAU=$DEFAULT/examples/landau
 test_presets() {
   printf 'default asan tsan'
   if [ "$LONG" = no ]; then return; fi
-  printf ' openmp'
+  printf ' tsan-kernel openmp'
   if find_nvcc >/dev/null; then printf ' nvcc'; fi
 }
 
