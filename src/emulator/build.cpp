@@ -132,6 +132,9 @@ bool is_enough(Entries entries, Execution execution) {
   return execution == (entries == Entries::loop ? Execution::vector_loop : Execution::fibers);
 }
 
+// A backslash may part the word by the end of a line.
+bool may_include(std::string_view text) { return has_any_of(text, {"include", "import", "\\"}); }
+
 class Build {
  public:
   Build(const Source& source, Form form, bool portable_switch)
@@ -158,8 +161,9 @@ class Build {
   // A text that includes nothing needs no file of the shim, once that is precompiled.
   void fill_folder() {
     precompiled_ = load_precompiled_shim(folder_, command());
-    const bool includes = has_any_of(bundle_.text, {"include"}) || has_any_of(options_.prelude, {"include"});
-    if (!precompiled_ || includes) write_headers(folder_, bundle_, source_, folders_);
+    if (!precompiled_ || may_include(bundle_.text) || may_include(options_.prelude)) {
+      write_headers(folder_, bundle_, source_, folders_);
+    }
     if (!precompiled_) precompiled_ = make_precompiled_shim(folder_, command());
   }
 

@@ -121,10 +121,10 @@ petsc_options() {
 make_petsc() {
   local prefix
   prefix=$(begin_prefix petsc "$(petsc_key)")
-  # Without a load of its own make waits for a quiet machine.
+  # Without a load of its own make waits for a quiet machine. What pip has kept may have been built with other options.
   PETSC_CONFIGURE_OPTIONS="$(petsc_options) --with-make-np=$(nproc) --with-make-load=1000" MPICC=mpicc MPICXX=mpicxx MPIFC='' \
     "$LINKS/python/bin/python" -m pip install --disable-pip-version-check --target "$prefix/site" \
-    --no-deps --no-binary petsc "petsc==$PETSC_VERSION"
+    --no-deps --no-cache-dir --no-binary petsc "petsc==$PETSC_VERSION"
   ln -s site/petsc/include site/petsc/lib "$prefix/"
   touch "$prefix/.complete"
 }
