@@ -42,7 +42,8 @@ Failures& failures() {
   return *instance;
 }
 
-const std::filesystem::path name = std::filesystem::path(shim_folder) / fmt::format("{}.gch", shim_file);
+// Made anew each time: constructors and destructors of statics may compile.
+std::filesystem::path name_in_folder() { return std::filesystem::path(shim_folder) / fmt::format("{}.gch", shim_file); }
 
 std::string key_of_command(const std::vector<std::string>& command) {
   Hasher hasher = begin_compiler_key();
@@ -61,13 +62,13 @@ jit::Cache* usual_cache() {
 
 void remove_precompiled_shim(const TemporaryFolder& folder) {
   std::error_code code;
-  std::filesystem::remove(folder.path() / name, code);
+  std::filesystem::remove(folder.path() / name_in_folder(), code);
 }
 
 bool load_precompiled_shim(const TemporaryFolder& folder, const std::vector<std::string>& command) {
   jit::Cache* const cache = usual_cache();
   const auto kept = cache == nullptr ? std::nullopt : cache->load(key_of_command(command));
-  if (kept) folder.write(name, *kept);
+  if (kept) folder.write(name_in_folder(), *kept);
   return kept.has_value();
 }
 
@@ -76,7 +77,7 @@ bool make_precompiled_shim(const TemporaryFolder& folder, const std::vector<std:
   if (cache == nullptr) return false;
   const std::string key = key_of_command(command);
   if (failures().have(key)) return false;
-  const std::filesystem::path shim = folder.path() / shim_folder, output = folder.path() / name;
+  const std::filesystem::path shim = folder.path() / shim_folder, output = folder.path() / name_in_folder();
   std::vector<std::string> words = command;
   words.insert(words.end(),
                {"-I", shim.string(), "-x", "c++-header", (shim / shim_file).string(), "-o", output.string()});
