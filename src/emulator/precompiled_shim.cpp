@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include <mylos/base/error.hpp>
 #include <mylos/base/files.hpp>
 #include <mylos/base/log.hpp>
 #include <mylos/jit/cache.hpp>
@@ -68,8 +69,15 @@ void remove_precompiled_shim(const TemporaryFolder& folder) {
 bool load_precompiled_shim(const TemporaryFolder& folder, const std::vector<std::string>& command) {
   jit::Cache* const cache = usual_cache();
   const auto kept = cache == nullptr ? std::nullopt : cache->load(key_of_command(command));
-  if (kept) folder.write(name_in_folder(), *kept);
-  return kept.has_value();
+  if (!kept) return false;
+  try {
+    folder.write(name_in_folder(), *kept);
+  } catch (const Error& error) {  // it is large: there may be room for the text, and the kernel
+    log::debug(error.what());
+    remove_precompiled_shim(folder);
+    return false;
+  }
+  return true;
 }
 
 bool make_precompiled_shim(const TemporaryFolder& folder, const std::vector<std::string>& command) {
