@@ -22,7 +22,7 @@ namespace {
 
 using mylos::detail::TemporaryFolder;
 
-// Commands that did not make any: they are not tried again.
+// Commands that did not make any, or none that could be kept: they are not tried again.
 class Failures {
  public:
   bool have(const std::string& key) {
@@ -96,7 +96,10 @@ bool make_precompiled_shim(const TemporaryFolder& folder, const std::vector<std:
     remove_precompiled_shim(folder);
     return false;
   }
+  log::debug(fmt::format("the emulator's headers are precompiled by {}", command.front()));
   cache->store(key, fmt::format("the emulator's headers, read by {}", command.front()), read_file(output));
+  // To make it for one kernel alone takes longer than to do without.
+  if (!cache->load(key)) failures().add(key);
   return true;
 }
 

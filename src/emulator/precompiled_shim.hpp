@@ -20,7 +20,7 @@ inline constexpr const char* shim_file = "mylos_cuda.hpp";
 /// `command`: the compiler and its options, but for folders.
 bool load_precompiled_shim(const mylos::detail::TemporaryFolder& folder, const std::vector<std::string>& command);
 /// Makes it of the text, which is there, and keeps it. Returns whether it is there now: not for another compiler than
-/// g++, and not where nothing is kept.
+/// g++, not with MYLOS_CACHE=0, and where it cannot be kept only at the first call of a process.
 bool make_precompiled_shim(const mylos::detail::TemporaryFolder& folder, const std::vector<std::string>& command);
 /// From now on the compiler reads the text.
 void remove_precompiled_shim(const mylos::detail::TemporaryFolder& folder);
