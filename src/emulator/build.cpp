@@ -127,9 +127,9 @@ Entries guess(std::string_view text) {
   if (has_any_of(text, {"sync", "shfl", "groups"})) return Entries::threads;
   return has_any_of(text, {"tomic", "activemask", "sleep"}) ? Entries::both : Entries::loop;
 }
+// The loader takes the loop of a vector loop, and the threads of all others.
 bool is_enough(Entries entries, Execution execution) {
-  if (entries == Entries::both) return true;
-  return execution == (entries == Entries::loop ? Execution::vector_loop : Execution::fibers);
+  return entries == Entries::both || (entries == Entries::loop) == (execution == Execution::vector_loop);
 }
 
 // A backslash may part the word by the end of a line.
