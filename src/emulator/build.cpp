@@ -122,9 +122,9 @@ bool has_any_of(std::string_view text, std::initializer_list<std::string_view> w
   return std::ranges::any_of(words, [&](std::string_view word) { return text.find(word) != std::string_view::npos; });
 }
 
-// What a text may need, by parts of the words by which threads meet, or wait for each other.
+// What a text may need, by parts of the words by which threads meet, or wait for each other, and of headers' names.
 Entries guess(std::string_view text) {
-  if (has_any_of(text, {"sync", "shfl", "groups"})) return Entries::threads;
+  if (has_any_of(text, {"sync", "shfl", "groups", "device/reduce", "device/scan"})) return Entries::threads;
   return has_any_of(text, {"tomic", "activemask", "sleep"}) ? Entries::both : Entries::loop;
 }
 // The loader takes the loop of a vector loop, and the threads of all others.
