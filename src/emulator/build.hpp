@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From a source to an image: one run of the host compiler, in a folder of its own.
+// From a source to an image, by the host's compiler, in a folder of its own.
 #pragma once
 
 #include <filesystem>
@@ -16,6 +16,7 @@ namespace mylos::inline MYLOS_ABI::emulator::detail {
 /// What one source is compiled to. The forms other than the usual one have plain indices: see shim/mylos_index.hpp.
 enum class Form { usual, plain_indices, checked };
 
+/// What the compiler made.
 struct Built {
   std::shared_ptr<const Image> image;
   std::vector<std::filesystem::path> files_read;  // by the compiler, its own headers too; absolute, normal

@@ -52,6 +52,7 @@ class Module {
   }
   [[nodiscard]] std::span<const mylos_field> fields() const noexcept { return {module_.fields, module_.field_count}; }
   [[nodiscard]] const char* field_names() const noexcept { return module_.field_names; }
+  /// One of the two, by the kernel's execution: the loop of a vector loop, the threads of all others; else null.
   [[nodiscard]] VectorEntry* vector_entry() const noexcept { return vector_; }
   [[nodiscard]] ThreadsEntry* threads_entry() const noexcept { return threads_; }
   /// Whether atomics must be indivisible. Changed only while no launch of the module runs.
@@ -105,7 +106,7 @@ class Module {
   std::shared_ptr<const Image> image_;
   Library library_;
   VectorEntry* vector_ = nullptr;
-  ThreadsEntry* threads_ = nullptr;  // none of a vector loop
+  ThreadsEntry* threads_ = nullptr;
   mylos_module module_{};
   std::uintptr_t base_ = 0;
   AddressRange code_, writable_, all_;

@@ -67,11 +67,11 @@ constexpr bool is_own(std::uint64_t word, std::uint64_t by_access) {
 /// Finds every pair of accesses that the launch made to the same bytes without an order, at least one of them a write,
 /// not both synchronising, up to this: of a cell's unordered readers it keeps the lanes of one warp, two threads of one
 /// block, or one of another block. A writer that is ordered behind the ones that are kept by fences, and not behind the
-/// others, goes unnoticed. Of a plain writer and the atomic reads behind it, it keeps
-/// one where atomic writes follow. Whatever the order in which threads happen to run, the same pairs are unordered.
+/// others, goes unnoticed. Of a plain writer and the atomic reads behind it, it keeps one where atomic writes follow.
+/// Whatever the order in which threads happen to run, the same pairs are unordered.
 class RaceDetector {
  public:
-  explicit RaceDetector(const HappensBefore& order) : happens_before_(order) {}
+  explicit RaceDetector(const HappensBefore& happens_before) : happens_before_(happens_before) {}
 
   /// All four bytes of a cell.
   std::optional<Conflict> whole(ShadowedRange& range, std::size_t cell, const Access& access) {
