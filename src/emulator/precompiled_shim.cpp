@@ -54,7 +54,7 @@ std::string key_of_command(const std::vector<std::string>& command) {
 }
 
 // Where it is kept; nullptr where it is not made.
-jit::Cache* usual_cache() {
+jit::Cache* cache_of_shim() {
   jit::Cache* const cache = jit::Cache::of_process();
   return cache != nullptr && kind_by_file(compiler_command()) == CompilerKind::gcc ? cache : nullptr;
 }
@@ -67,7 +67,7 @@ void remove_precompiled_shim(const TemporaryFolder& folder) {
 }
 
 bool load_precompiled_shim(const TemporaryFolder& folder, const std::vector<std::string>& command) {
-  jit::Cache* const cache = usual_cache();
+  jit::Cache* const cache = cache_of_shim();
   const auto kept = cache == nullptr ? std::nullopt : cache->load(key_of_command(command));
   if (!kept) return false;
   try {
@@ -81,7 +81,7 @@ bool load_precompiled_shim(const TemporaryFolder& folder, const std::vector<std:
 }
 
 bool make_precompiled_shim(const TemporaryFolder& folder, const std::vector<std::string>& command) {
-  jit::Cache* const cache = usual_cache();
+  jit::Cache* const cache = cache_of_shim();
   if (cache == nullptr) return false;
   const std::string key = key_of_command(command);
   if (failures().have(key)) return false;
