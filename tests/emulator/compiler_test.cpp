@@ -122,6 +122,48 @@ TEST(Compiler, ExecutionFollowsFromWhatTheKernelRefersTo) {
   }
 }
 
+struct GuessCase {
+  const char* name;
+  const char* text;
+  Execution execution;
+  int compilations;
+};
+
+// Words of the text tell which way of running is compiled first, and the object file whether it will do.
+TEST(Compiler, AnotherWayOfRunningIsCompiledOnlyWhereTheTextMisleads) {
+  const std::vector<GuessCase> cases{
+      {"loop", "__global__ void loop(int* p) { p[threadIdx.x] = 1; }", Execution::vector_loop, 1},
+      {"barrier", "__global__ void barrier(int* p) { p[threadIdx.x] = 1; __syncthreads(); p[0] = p[1]; }",
+       Execution::fibers, 1},
+      {"atomic", "__global__ void atomic(int* p) { atomicAdd(p, 1); }", Execution::thread_loop, 1},
+      {"both", "__global__ void both(int* p) { atomicAdd(p, 1); __syncthreads(); p[0] = p[1]; }", Execution::fibers, 1},
+      {"active", "__global__ void active(unsigned* p) { p[threadIdx.x] = __activemask(); }", Execution::fibers, 1},
+      {"sleeping", "__global__ void sleeping(int* p) { __nanosleep(8); p[threadIdx.x] = 1; }", Execution::thread_loop,
+       1},
+      {"reduction",
+       "#include <mylos/device/reduce.hpp>\n"
+       "__global__ void reduction(int* p) { p[threadIdx.x] = mylos::device::block_sum(p[threadIdx.x]); }",
+       Execution::fibers, 1},
+      {"said", "__global__ void said(int* p) { /* no __syncthreads() */ p[threadIdx.x] = 1; }", Execution::vector_loop,
+       2},
+      {"said_of_atomics", "__global__ void said_of_atomics(int* p) { /* no atomicAdd() */ p[threadIdx.x] = 1; }",
+       Execution::vector_loop, 1},
+      {"atomic_alone", "__global__ void atomic_alone(int* p) { /* no __syncthreads() */ atomicAdd(p, 1); }",
+       Execution::thread_loop, 1},
+      {"hidden", "__global__ void hidden(int* p) { p[threadIdx.x] = 1; MEET; p[0] = p[1]; }", Execution::fibers, 2},
+  };
+  const CountingCompiler compiler;
+  (void)emulator::compile({.text = axpy_text, .name = "axpy"});  // the first question is for the compiler's name
+  (void)compiler.count();
+  for (const GuessCase& c : cases) {
+    const auto program = emulator::compile({.text = c.text, .name = c.name, .options = {"-DMEET=__syncthreads()"}});
+    EXPECT_EQ(program->execution(), c.execution) << c.name;
+    EXPECT_EQ(compiler.count(), c.compilations + 1) << c.name << ": and the linker once";
+    const DeviceArray<int> p(32, 1);
+    EXPECT_NO_THROW(run(*program, {.block = {32, 1, 1}}, p.data())) << c.name;
+  }
+}
+
 TEST(Compiler, StaticSharedMemoryIsThatOfTheKernel) {
   const auto program = emulator::compile({.text = R"(
 template <class T, int n> __device__ T* buffer() { __shared__ T data[n]; return data; }
