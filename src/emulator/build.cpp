@@ -216,12 +216,14 @@ class Build {
     words.insert(words.end(), {"-MD", "-MF", (folder_.path() / "kernel.d").string(), action,
                                folder_.write("kernel.cpp", unit_ + entries_of(entries)).string(), "-o",
                                (folder_.path() / output).string()});
-    ProcessResult result = call_compiler(words);
-    if (result.exit_code != 0 && std::exchange(precompiled_, false)) {
+    if (precompiled_) {
+      const ProcessResult result = run_process(words);
+      if (result.started && result.exit_code == 0) return;
       remove_precompiled_shim(folder_);
       write_headers(folder_, bundle_, source_, folders_);
-      result = call_compiler(words);
     }
+    const ProcessResult result = call_compiler(words);
+    if (result.exit_code == 0 && std::exchange(precompiled_, false)) give_up_precompiled_shim(command());
     if (result.exit_code == 0) return;
     throw CompileError(fmt::format("kernel '{}' does not compile for the emulator ({}, exit code {}):\n{}{}",
                                    source_.name, words.front(), result.exit_code, explained(result.output, source_),

@@ -11,6 +11,7 @@
 #include <sstream>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -123,6 +124,18 @@ std::vector<std::string> options_of_all_code(const std::vector<std::string>& com
   return options;
 }
 
+// The name "c++" tells nothing; where it is no link, installations of g++ and clang++ have the same file under theirs.
+CompilerKind kind_by_neighbour(const std::filesystem::path& file) {
+  std::string name = file.filename().string();
+  const auto at = name.rfind("c++");
+  for (const auto& [other, kind] : {std::pair("g++", CompilerKind::gcc), std::pair("clang++", CompilerKind::clang)}) {
+    std::error_code code;
+    const auto neighbour = file.parent_path() / std::string(name).replace(at, 3, other);
+    if (std::filesystem::equivalent(file, neighbour, code)) return kind;
+  }
+  return CompilerKind::unknown;
+}
+
 }  // namespace
 
 std::vector<std::string> compiler_command() {
@@ -156,6 +169,7 @@ CompilerKind kind_by_file(const std::vector<std::string>& compiler) {
   const std::string whole = file.filename().string();
   const std::string_view name = name_in(whole);
   if (name == "clang" || name == "clang++") return CompilerKind::clang;
+  if (name == "c++") return kind_by_neighbour(file);
   return name == "g++" || name == "gcc" ? CompilerKind::gcc : CompilerKind::unknown;
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/texts.hpp"
+#include "emulator/shim_texts.hpp"
 
 namespace mylos::inline MYLOS_ABI::emulator::detail {
 namespace {
@@ -18,7 +19,7 @@ std::string_view includer_in(std::string_view line) {
 
 // ".../shim/host/iostream:3:2: error: ..." -> "iostream".
 std::string_view header_in(std::string_view line) {
-  const std::string folder = fmt::format("/shim/{}/", host_header_folder);
+  const std::string folder = fmt::format("{}{}/", in_shim_folder, host_header_folder);
   const auto at = line.find(folder);
   if (at == std::string_view::npos || line.find("error: ") == std::string_view::npos) return {};
   line.remove_prefix(at + folder.size());

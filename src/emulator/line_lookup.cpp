@@ -21,9 +21,6 @@
 namespace mylos::inline MYLOS_ABI::emulator::detail {
 namespace {
 
-// In which the compiler finds Mylos' own headers.
-constexpr std::string_view shim_folder = "/shim/";
-
 // "file:12" or "file:12 (discriminator 3)"; unknown ones are "??:0".
 std::optional<Line> parse(std::string_view text) {
   const auto colon = text.rfind(':', text.find(" ("));
@@ -51,14 +48,14 @@ void add_columns(const Module& module, std::span<const std::uintptr_t> addresses
 
 bool is_own_file(const std::string& file) {
   if (file.ends_with(launcher_file) || file.ends_with(options_file)) return true;
-  if (file.find(shim_folder) == std::string::npos) return false;
+  if (file.find(in_shim_folder) == std::string::npos) return false;
   const std::string name = shown_file(file);
   return name.starts_with("mylos") || std::ranges::find(shim_texts, name, &NamedText::name) != shim_texts.end();
 }
 
 std::string shown_file(std::string file) {
-  const auto at = file.find(shim_folder);
-  if (at != std::string::npos) file.erase(0, at + shim_folder.size());
+  const auto at = file.find(in_shim_folder);
+  if (at != std::string::npos) file.erase(0, at + in_shim_folder.size());
   return file;
 }
 

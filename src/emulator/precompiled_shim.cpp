@@ -15,6 +15,7 @@
 #include <mylos/jit/cache.hpp>
 
 #include "emulator/command_line.hpp"
+#include "emulator/shim_texts.hpp"
 #include "emulator/source_key.hpp"
 
 namespace mylos::inline MYLOS_ABI::emulator::detail {
@@ -22,7 +23,7 @@ namespace {
 
 using mylos::detail::TemporaryFolder;
 
-// Commands that did not make any, or none that could be kept: they are not tried again.
+// Commands that did not make any, or none that could be kept or used: they are not tried again.
 class Failures {
  public:
   bool have(const std::string& key) {
@@ -61,6 +62,11 @@ jit::Cache* cache_of_shim() {
 
 }  // namespace
 
+void give_up_precompiled_shim(const std::vector<std::string>& command) {
+  log::debug(fmt::format("{} cannot use the emulator's headers as it has precompiled them", command.front()));
+  failures().add(key_of_command(command));
+}
+
 void remove_precompiled_shim(const TemporaryFolder& folder) {
   std::error_code code;
   std::filesystem::remove(folder.path() / name_in_folder(), code);
@@ -68,7 +74,9 @@ void remove_precompiled_shim(const TemporaryFolder& folder) {
 
 bool load_precompiled_shim(const TemporaryFolder& folder, const std::vector<std::string>& command) {
   jit::Cache* const cache = cache_of_shim();
-  const auto kept = cache == nullptr ? std::nullopt : cache->load(key_of_command(command));
+  if (cache == nullptr) return false;
+  const std::string key = key_of_command(command);
+  const auto kept = failures().have(key) ? std::nullopt : cache->load(key);
   if (!kept) return false;
   try {
     folder.write(name_in_folder(), *kept);

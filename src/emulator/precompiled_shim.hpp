@@ -11,10 +11,6 @@
 
 namespace mylos::inline MYLOS_ABI::emulator::detail {
 
-/// Where texts and their headers are compiled: the shim is in this folder of it, and begins with this file.
-inline constexpr const char* shim_folder = "shim";
-inline constexpr const char* shim_file = "mylos_cuda.hpp";
-
 /// Puts what g++ made of the shim into the folder, where g++ takes it up by itself if it fits the command that it is
 /// called with; otherwise it reads the text, if that is there. Returns whether there is any: kept from an earlier call.
 /// `command`: the compiler and its options, but for folders.
@@ -22,7 +18,9 @@ bool load_precompiled_shim(const mylos::detail::TemporaryFolder& folder, const s
 /// Makes it of the text, which is there, and keeps it. Returns whether it is there now: not for another compiler than
 /// g++, not with MYLOS_CACHE=0, and where it cannot be kept only at the first call of a process.
 bool make_precompiled_shim(const mylos::detail::TemporaryFolder& folder, const std::vector<std::string>& command);
-/// From now on the compiler reads the text.
+/// For the rest of the process: the compiler cannot use it, and does with the text what it could not do with this.
+void give_up_precompiled_shim(const std::vector<std::string>& command);
+/// From now on the compiler reads the text in this folder.
 void remove_precompiled_shim(const mylos::detail::TemporaryFolder& folder);
 
 }  // namespace mylos::inline MYLOS_ABI::emulator::detail
