@@ -7,10 +7,14 @@ readonly LANDAU=$DEFAULT/examples/landau
 
 # The presets that this machine can build; nvcc needs the CUDA toolkit's compiler. On two cores the long ones take more
 # time than a change should wait for.
-test_presets() {
-  printf 'default asan tsan'
+sanitizer_presets() {
+  printf 'asan tsan'
+  if [ "$LONG" = yes ]; then printf ' tsan-kernel'; fi
+}
+other_presets() {
+  printf default
   if [ "$LONG" = no ]; then return; fi
-  printf ' tsan-kernel openmp'
+  printf ' openmp'
   if find_nvcc >/dev/null; then printf ' nvcc'; fi
 }
 
@@ -76,7 +80,7 @@ run_all_tests() {
   [ "$DRY_RUN" = no ] || { say "Then ctest over all of them."; return; }
   if [ "$LONG" = yes ]; then filter=(); fi
   mkdir -p "$ROOT/build/all"
-  for preset in $(test_presets); do printf 'subdirs("../%s")\n' "$preset"; done >"$ROOT/build/all/CTestTestfile.cmake"
+  for preset in $(other_presets) $(sanitizer_presets); do printf 'subdirs("../%s")\n' "$preset"; done >"$ROOT/build/all/CTestTestfile.cmake"
   use_private_packages
   say "Total time so far: ${SECONDS} s. The tests:"
   exec ctest --test-dir "$ROOT/build/all" --output-on-failure --no-tests=error --timeout 300 -j "$(nproc)" \

@@ -128,3 +128,19 @@ make_petsc() {
   ln -s site/petsc/include site/petsc/lib "$prefix/"
   touch "$prefix/.complete"
 }
+
+# Its configure keeps one core busy for minutes, and sanitized builds do not use it: it is made beside those, by a
+# process group of its own, which ends with this shell.
+begin_petsc() {
+  if [ "$DRY_RUN" = yes ] || have_petsc >>"$LOG" 2>&1; then return; fi
+  set -m
+  (set -e; make_petsc) >"$ROOT/build/petsc.log" 2>&1 </dev/null &
+  PETSC_JOB=$!
+  set +m
+  trap 'kill -- -"$PETSC_JOB" 2>/dev/null' EXIT
+}
+
+await_petsc() {
+  while kill -0 "$PETSC_JOB" 2>/dev/null; do sleep 0.5; done
+  cat "$ROOT/build/petsc.log"
+}
