@@ -254,7 +254,7 @@ class Build {
 
   void link(const std::string& dynamic_shared) {
     std::vector<std::string> command = compiler_command();
-    command.insert(command.end(), {"-shared", "-Wl,-Bsymbolic", (folder_.path() / "kernel.o").string()});
+    command.insert(command.end(), {"-shared", "-Wl,-Bsymbolic", "-Wl,-z,defs", (folder_.path() / "kernel.o").string()});
     if (!dynamic_shared.empty()) command.push_back(folder_.write("shared.s", dynamic_shared).string());
     command.insert(command.end(), {"-o", (folder_.path() / "kernel.so").string()});
     const ProcessResult result = call_compiler(command);
