@@ -60,12 +60,15 @@ TEST(MylosProgram, ShowsAndEmptiesTheCache) {
   const ScopedVariable place("MYLOS_CACHE_DIR", (folder / "cache").c_str());
   const ScopedVariable on("MYLOS_CACHE", "1");
   EXPECT_EQ(mylos_program("cache path").output, (folder / "cache").string() + "\n");
-  EXPECT_TRUE(contains(mylos_program("cache list").output, {"0 compiled kernels, 0 bytes"}));
+  EXPECT_TRUE(contains(mylos_program("cache list").output, {"0 entries, 0 bytes"}));
   EXPECT_EQ(mylos_program("check " + (folder / "k.cu").string()).status, 0);
-  EXPECT_TRUE(
-      contains(mylos_program("cache list").output, {"kept_kernel", "1 compiled kernels", folder.path().string()}));
-  EXPECT_EQ(mylos_program("cache clear").output, "1 compiled kernels removed\n");
-  EXPECT_TRUE(contains(mylos_program("cache list").output, {"0 compiled kernels"}));
+  // The kernel, and for a g++ the emulator's headers as it has read them.
+  const std::string list = mylos_program("cache list").output;
+  EXPECT_TRUE(contains(list, {"kept_kernel", " entries, ", folder.path().string()}));
+  const auto entries = std::ranges::count(list, '\n') - 1;
+  EXPECT_TRUE(entries == 1 || (entries == 2 && contains(list, {"the emulator's headers"}))) << list;
+  EXPECT_EQ(mylos_program("cache clear").output, std::to_string(entries) + " entries removed\n");
+  EXPECT_TRUE(contains(mylos_program("cache list").output, {"0 entries"}));
   const ScopedVariable off("MYLOS_CACHE", "0");
   const Ended none = mylos_program("cache path 2>&1");
   EXPECT_EQ(none.status, 2);

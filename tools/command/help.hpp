@@ -92,7 +92,8 @@ Example:
 
 inline constexpr const char* cache =
     R"(What NVRTC and the emulated device have compiled is kept in a folder, so that the next process loads
-it. An edited text, header, option or compiler is noticed: nothing ever has to be cleared.
+it; and the emulator's headers as g++ has read them, 9 MB for each set of options. An edited text,
+header, option or compiler is noticed: nothing ever has to be cleared.
 
 Environment:
   MYLOS_CACHE_DIR    the folder; default $XDG_CACHE_HOME/mylos, else ~/.cache/mylos

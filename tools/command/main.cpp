@@ -122,7 +122,7 @@ void list_cache() {
     fmt::print("{:>10}  {}\n", entry.bytes, entry.description);
     bytes += entry.bytes;
   }
-  fmt::print("{} compiled kernels, {} bytes, in {}\n", entries.size(), bytes, cache().folder().string());
+  fmt::print("{} entries, {} bytes, in {}\n", entries.size(), bytes, cache().folder().string());
 }
 
 void add_cache(CLI::App& app, int& /*status*/) {
@@ -133,7 +133,7 @@ void add_cache(CLI::App& app, int& /*status*/) {
   });
   add_command(*command, "list", "List what it holds, the kernel used last first", help::cache)->callback(list_cache);
   add_command(*command, "clear", "Remove all of it", help::cache)->callback([] {
-    fmt::print("{} compiled kernels removed\n", cache().clear());
+    fmt::print("{} entries removed\n", cache().clear());
   });
 }
 
