@@ -127,15 +127,26 @@ struct Pipe {
   // Until nobody writes any more, or the limit.
   std::string read_until(Limit& limit) {
     std::string text;
-    std::array<char, 4096> piece;
     while (!limit.is_over()) {
-      if (!limit.is_readable(ends[0])) continue;
-      const ssize_t size = ::read(ends[0], piece.data(), piece.size());
-      if (size < 0 && errno == EINTR) continue;
-      if (size <= 0) return text;
-      text.append(piece.data(), static_cast<std::size_t>(size));
+      if (limit.is_readable(ends[0]) && !read_some(text)) break;
     }
     return text;
+  }
+  // What has been written by now, though somebody may still write.
+  std::string read_rest() {
+    std::string text;
+    ::fcntl(ends[0], F_SETFL, O_NONBLOCK);
+    while (read_some(text)) continue;
+    return text;
+  }
+
+ private:
+  // Whether there may be more.
+  bool read_some(std::string& text) {
+    std::array<char, 4096> piece;
+    const ssize_t size = ::read(ends[0], piece.data(), piece.size());
+    if (size > 0) text.append(piece.data(), static_cast<std::size_t>(size));
+    return size > 0 || (size < 0 && errno == EINTR);
   }
 };
 
@@ -265,6 +276,7 @@ ProcessResult run_process(const std::vector<std::string>& arguments, std::option
   const std::optional<int> exit_code = wait_for(process);
   if (!exit_code) fail("wait for the process", errno);
   result.exit_code = *exit_code;
+  if (result.timed_out || result.interrupted_by != 0) result.output += pipe.read_rest();
   return result;
 }
 
