@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <string_view>
+#include <vector>
 
 #include <mylos/base/error.hpp>
 #include <mylos/base/files.hpp>
@@ -14,6 +16,11 @@
 
 namespace mylos::inline MYLOS_ABI::emulator::detail {
 namespace {
+
+struct File {
+  std::string text;
+  std::vector<std::string_view> lines;  // of the text
+};
 
 // A file that cannot be read is no reason to lose a finding.
 std::string text_or_nothing(const Source& source, const std::string& file) {
@@ -36,13 +43,16 @@ std::optional<std::string> text_of(const Source& source, const std::string& file
 }
 
 void quote_lines(std::vector<Finding>& findings, const Source& source) {
-  std::map<std::string, std::string> texts;
+  std::map<std::string, File> files;
   for (Finding& finding : findings) {
     for (Site& site : finding.sites) {
       if (site.file.empty() || site.line < 1) continue;
-      const auto [text, is_new] = texts.try_emplace(site.file);
-      if (is_new) text->second = text_or_nothing(source, site.file);
-      const auto lines = mylos::detail::lines_of(text->second);
+      const auto [entry, is_new] = files.try_emplace(site.file);
+      auto& [text, lines] = entry->second;
+      if (is_new) {
+        text = text_or_nothing(source, site.file);
+        lines = mylos::detail::lines_of(text);
+      }
       const auto line = static_cast<std::size_t>(site.line);
       if (line <= lines.size()) site.source = lines[line - 1];
     }
