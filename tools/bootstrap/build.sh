@@ -80,7 +80,9 @@ run_all_tests() {
   [ "$DRY_RUN" = no ] || { say "Then ctest over all of them."; return; }
   if [ "$LONG" = yes ]; then filter=(); fi
   mkdir -p "$ROOT/build/all"
-  for preset in $(other_presets) $(sanitizer_presets); do printf 'subdirs("../%s")\n' "$preset"; done >"$ROOT/build/all/CTestTestfile.cmake"
+  for preset in $(other_presets) $(sanitizer_presets); do
+    printf 'subdirs("../%s")\n' "$preset"
+  done >"$ROOT/build/all/CTestTestfile.cmake"
   use_private_packages
   say "Total time so far: ${SECONDS} s. The tests:"
   exec ctest --test-dir "$ROOT/build/all" --output-on-failure --no-tests=error --timeout 300 -j "$(nproc)" \
