@@ -42,9 +42,12 @@ def find_clang_format(environment):
     return tool
 
 
-def is_unformatted(clang_format, path):
-    text = path.read_bytes()
-    return subprocess.run([clang_format, str(path)], check=True, capture_output=True).stdout != text
+def unformatted(clang_format, paths):
+    """Those of the files that are; asked for all at once, because the tool takes longer to start than to read one."""
+    command = [clang_format, "--dry-run", "--fno-color-diagnostics", *map(str, paths)]
+    result = subprocess.run(command, check=True, capture_output=True, text=True)
+    complaints = re.findall(r"^(.*?):\d+:\d+: warning: .*-Wclang-format-violations", result.stderr, re.MULTILINE)
+    return list(dict.fromkeys(map(Path, complaints)))
 
 
 def main():
@@ -60,7 +63,7 @@ def main():
     found = files(root)
     cpp = [root / path for path in found if path.suffix in CPP_SUFFIXES]
     cmake = [root / path for path in found if path.suffix == ".cmake" or path.name == "CMakeLists.txt"]
-    bad = [path for path in cpp if is_unformatted(clang_format, path)]
+    bad = unformatted(clang_format, cpp)
     if arguments.check:
         for path in bad:
             print(f"{path.relative_to(root)}:1: is not formatted: run tools/format.py")

@@ -52,6 +52,9 @@ void BlockRunner::work(Job& job) {
   worker_.launch = &job.launch();
   worker_.threads = job.launch().block[0] * job.launch().block[1] * job.launch().block[2];
   worker_.is_row = worker_.threads == job.launch().block[0] ? 1 : 0;
+  for (int thread = 0; worker_.is_row == 0 && thread < worker_.threads; ++thread) {
+    std::ranges::copy(index_of(thread, job.launch().block), worker_.indices[thread]);
+  }
   const bool loop = job.module().facts().execution == Execution::vector_loop;
   if (loop) worker_.threads = 1;  // as one fiber
   stacks_.reserve(spare_stack() + 1, job.options().stack_bytes);
@@ -105,7 +108,7 @@ void BlockRunner::run_block(long block) {
   stacks_in_use_ = 0;
   prepare(0);
   for (int thread = schedule_.next(); thread != Schedule::nobody; thread = schedule_.next()) {
-    if (schedule_.is_starting()) prepare_alone(thread);
+    if (schedule_.is_starting()) prepare(thread);
     enter(thread);
     if (worker_.reason == mylos_failed) return;
     if (schedule_.is_starting() && worker_.reason == mylos_finished) --stacks_in_use_;  // its stack is free again
@@ -129,9 +132,11 @@ void BlockRunner::record(Problem problem) {
   record(std::move(problem.finding), std::move(paths));
 }
 
-std::optional<int> BlockRunner::meet() {
-  const int thread = schedule_.meet();
-  return record_problem() ? std::optional(thread) : std::nullopt;
+std::optional<int> BlockRunner::come_to_barrier(const mylos_where& where) {
+  const int next = schedule_.come_to_barrier(where);
+  if (!record_problem()) return std::nullopt;
+  if (next != mylos_scheduler_slot) go_on(next);
+  return next;
 }
 
 bool BlockRunner::complete() {
@@ -220,12 +225,6 @@ void BlockRunner::prepare(int thread) noexcept {
            nullptr};
 }
 
-// Not as the next one behind another thread, from whose indices it would find its own.
-void BlockRunner::prepare_alone(int thread) noexcept {
-  prepare(thread);
-  if (thread > 0) std::ranges::copy(index_of(thread - 1, job_->launch().block), worker_.indices[thread - 1]);
-}
-
 // Called by kernels and here; the one that goes on learns where the other stopped.
 MYLOS_LEAVES_FIBER void BlockRunner::switch_portably(int from, int to) noexcept {
   if (from == to) return;  // alone in its block
@@ -233,10 +232,15 @@ MYLOS_LEAVES_FIBER void BlockRunner::switch_portably(int from, int to) noexcept 
   *static_cast<void**>(back.data) = back.fctx;
 }
 
-void BlockRunner::enter(int thread) {
-  in_kernel_ = true;
+// What a thread finds when it goes on. One that starts sees to its indices itself.
+void BlockRunner::go_on(int thread) noexcept {
   worker_.thread = thread;
   if (thread < worker_.next_thread && worker_.put_indices != nullptr) worker_.put_indices(&worker_);
+}
+
+void BlockRunner::enter(int thread) {
+  in_kernel_ = true;
+  go_on(thread);
   switch_to(mylos_scheduler_slot, thread);
   in_kernel_ = false;
   if (fault_.signal == 0) return;

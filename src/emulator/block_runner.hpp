@@ -62,7 +62,8 @@ class BlockRunner {
   [[nodiscard]] Site site() const;
 
   /// For kernels, see mylos_services. Without an answer the launch has failed, and is to be abandoned.
-  std::optional<int> meet();
+  std::optional<int> come_to_barrier(const mylos_where& where);
+  [[nodiscard]] int next_live(int thread) const noexcept { return schedule_.next_live(thread); }
   bool complete();
   void misuse(int misuse, int value);
   bool gives_turn() noexcept { return schedule_.gives_turn(); }
@@ -79,7 +80,7 @@ class BlockRunner {
   bool shared_memory_is_whole(std::optional<std::size_t> change);
 
   void prepare(int thread) noexcept;
-  void prepare_alone(int thread) noexcept;
+  void go_on(int thread) noexcept;
   void enter(int thread);
   void switch_to(int from, int to) noexcept;
   [[nodiscard]] std::size_t spare_stack() const noexcept { return static_cast<std::size_t>(worker_.threads); }

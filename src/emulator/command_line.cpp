@@ -106,6 +106,8 @@ std::vector<std::string> options_of_all_code(const std::vector<std::string>& com
       "-fstack-clash-protection",
       // An access through a null pointer is to be found, so it must not be taken for impossible.
       "-fno-delete-null-pointer-checks",
+      // Where there is no memory left, `new` gives null as on the device. Before clang 18 an option without effect.
+      "-fcheck-new",
       // Lines of faults; changes nothing of the code. Of DWARF 5 some tools read the first file's name wrong.
       "-gdwarf-4",
       "-g1",

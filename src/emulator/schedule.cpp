@@ -65,6 +65,32 @@ int Schedule::first_of(const unsigned* masks) const noexcept {
   return nobody;
 }
 
+// Whether those before it are where it comes to, and those behind it can go on.
+bool Schedule::comes_in_order(const mylos_where& where) noexcept {
+  if (worker_.front != worker_.thread || worker_.meeting.waiting != 0) return false;
+  if (worker_.barrier.line == 0) worker_.barrier = where;
+  return is_same_place(worker_.barrier, where);
+}
+
+int Schedule::come_to_barrier(const mylos_where& where) {
+  const int thread = worker_.thread;
+  if (!comes_in_order(where)) {
+    worker_.stops[thread] = {where, 0, mylos_barrier};
+    worker_.reason = mylos_at_barrier;
+    return mylos_scheduler_slot;
+  }
+  worker_.front = next_live(thread);
+  return worker_.front == mylos_scheduler_slot ? meet() : worker_.front;
+}
+
+int Schedule::next_live(int thread) const noexcept {
+  unsigned behind = ~(bit_of(thread) | (bit_of(thread) - 1U));  // in its warp
+  for (int warp = warp_of(thread); warp < warps(); ++warp, behind = ~0U) {
+    if ((worker_.live[warp] & behind) != 0) return thread_in(warp, worker_.live[warp] & behind);
+  }
+  return mylos_scheduler_slot;
+}
+
 void Schedule::note_return() {
   const int thread = worker_.thread;
   dissolve_meeting();
@@ -276,6 +302,8 @@ int Schedule::meet_or_explain() {
   return nobody;
 }
 
+// Every thread that is left waits at the barrier, everywhere the same one. They may go on: returns the first of them;
+// nobody when there is a problem.
 int Schedule::meet() {
   bool all = true;
   for (int warp = 0; warp < warps(); ++warp) all = all && worker_.live[warp] == lanes_of(warp);

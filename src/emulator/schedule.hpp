@@ -27,9 +27,10 @@ struct WaitingRules {
 /// Looks after the threads of one block while it runs, on the data that the kernel shares (mylos_worker).
 ///
 /// As long as threads come to barriers in the order of their numbers, and to warp operations in the order of their
-/// lanes, they hand over to each other, and this is asked at the last one only (meet, complete). A thread that does not
-/// fit in comes back to the scheduler, which from then on lets one thread after another go on, until the order is
-/// restored. Warp operations stay quick meanwhile, where the lanes that they name can go on.
+/// lanes, they hand over to each other, and this is asked at the first and the last one only (come_to_barrier,
+/// complete). A thread that does not fit in comes back to the scheduler, which from then on lets one thread after
+/// another go on, until the order is restored. Warp operations stay quick meanwhile, where the lanes that they name can
+/// go on.
 ///
 /// Where another order than the increasing one is tried, the scheduler chooses each thread: all others of its warp are
 /// held while it runs, so that none hands over to another.
@@ -52,9 +53,12 @@ class Schedule {
   /// Whether others get a turn before an atomic access of the thread that runs.
   [[nodiscard]] bool gives_turn() noexcept { return rules_.threads.gives_turn(); }
 
-  /// Every thread that is left waits at the barrier, everywhere the same one. They may go on: returns the first of
-  /// them; nobody when there is a problem.
-  int meet();
+  /// The thread that runs comes to a barrier, in another way than most do. Returns who goes on: where it comes in
+  /// order, the next one, or the first, when all are there; mylos_scheduler_slot otherwise. Anyone when there is a
+  /// problem.
+  int come_to_barrier(const mylos_where& where);
+  /// The next thread behind one that has not left the kernel, or mylos_scheduler_slot.
+  [[nodiscard]] int next_live(int thread) const noexcept;
 
   /// All lanes that the meeting is for have come: the operation is done, and they may go on, or there is a problem.
   void complete_meeting();
@@ -73,6 +77,7 @@ class Schedule {
   [[nodiscard]] bool any(const unsigned* masks) const noexcept;
   [[nodiscard]] int first_of(const unsigned* masks) const noexcept;
 
+  [[nodiscard]] bool comes_in_order(const mylos_where& where) noexcept;
   void leave_order();
   void arrive(int thread);
   void hold(Masks& reason, int thread);
@@ -89,6 +94,7 @@ class Schedule {
   int spinning_thread();
   void let_others_work();
   int meet_or_explain();
+  int meet();
 
   mylos_worker& worker_;
   WaitingRules rules_;

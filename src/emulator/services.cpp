@@ -86,11 +86,13 @@ MYLOS_LEAVES_FIBER void bad_index(const void* data, long long index, int axis, l
   BlockRunner::running()->abandon();
 }
 
-MYLOS_LEAVES_FIBER int meet() {
-  const auto thread = BlockRunner::running()->meet();
+MYLOS_LEAVES_FIBER int come_to_barrier(const char* file, unsigned line, unsigned column, const void* call) {
+  const auto thread = BlockRunner::running()->come_to_barrier({file, line, column, call});
   if (!thread) BlockRunner::running()->abandon();
   return *thread;
 }
+
+int next_live(int thread) { return BlockRunner::running()->next_live(thread); }
 
 MYLOS_LEAVES_FIBER void complete() {
   if (!BlockRunner::running()->complete()) BlockRunner::running()->abandon();
@@ -106,8 +108,15 @@ void switch_fiber(mylos_worker* /*worker*/, int from, int to) { BlockRunner::run
 }  // namespace
 
 const mylos_services& services() noexcept {
-  static const mylos_services instance{fail,     bad_index, switch_fiber,      meet,
-                                       complete, misuse,    &check_services(), BlockRunner::place_of_worker()};
+  static const mylos_services instance{fail,
+                                       bad_index,
+                                       switch_fiber,
+                                       come_to_barrier,
+                                       next_live,
+                                       complete,
+                                       misuse,
+                                       &check_services(),
+                                       BlockRunner::place_of_worker()};
   return instance;
 }
 

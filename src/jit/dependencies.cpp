@@ -34,16 +34,27 @@ class DependencyWalk {
   }
 
   Dependencies run() {
-    for (const std::string& name : detail::values_of_option(what_.options, {"--pre-include", "-include"})) {
-      static_cast<void>(follow({.name = name, .is_quoted = true}, own_));
-    }
-    visit(what_.text, what_.file.empty() ? "the text" : what_.file.string(), own_);
+    std::size_t known = 0;
+    do {  // again, where a file was read before another one told what its words mean
+      known = asking_macros_.size();
+      found_ = {};
+      seen_.clear();
+      walk();
+    } while (asking_macros_.size() != known);
     return std::move(found_);
   }
 
  private:
+  void walk() {
+    for (const std::string& name : detail::values_of_option(what_.options, {"--pre-include", "-include"})) {
+      static_cast<void>(follow({.name = name, .is_quoted = true}, own_));
+    }
+    visit(what_.text, what_.file.empty() ? "the text" : what_.file.string(), own_);
+  }
+
   void visit(std::string_view text, const std::string& name, const fs::path& directory) {
-    const detail::TokenizedText tokenized = detail::read_directives(text);
+    detail::TokenizedText tokenized = detail::read_directives(text, asking_macros_);
+    asking_macros_.merge(tokenized.asking_macros);
     for (const std::string& obstacle : tokenized.obstacles) {
       found_.obstacles.push_back(fmt::format("{} {}", name, obstacle));
     }
@@ -90,6 +101,7 @@ class DependencyWalk {
   fs::path own_;
   std::vector<fs::path> folders_;
   std::set<std::tuple<std::string, dev_t, ino_t>> seen_;
+  detail::MacroNames asking_macros_;
   Dependencies found_;
 };
 

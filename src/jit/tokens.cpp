@@ -78,12 +78,13 @@ struct Macro {
 
 class Tokenizer {
  public:
-  Tokenizer(std::string_view source, bool keeps_tokens) : cursor_(source), keeps_tokens_(keeps_tokens) {}
+  explicit Tokenizer(std::string_view source, MacroNames asking = {})
+      : cursor_(source), keeps_tokens_(false), asking_macros_(std::move(asking)) {}
 
   Tokenizer(std::string_view source, const KnownMacros& known)
       : cursor_(source), keeps_tokens_(true), others_are_undefined_(known.others_are_undefined) {
     if (known.definitions.empty()) return;
-    Tokenizer before(known.definitions, false);
+    Tokenizer before(known.definitions);
     before.read();
     macros_ = std::move(before.macros_);
     function_like_ = std::move(before.function_like_);
@@ -93,11 +94,8 @@ class Tokenizer {
 
   TokenizedText run() {
     read();
-    return {expanded(tokens_, {}),
-            std::move(includes_),
-            {function_like_.begin(), function_like_.end()},
-            std::move(questions_),
-            std::move(obstacles_)};
+    return {expanded(tokens_, {}), std::move(includes_),      {function_like_.begin(), function_like_.end()},
+            std::move(questions_), std::move(asking_macros_), std::move(obstacles_)};
   }
 
  private:
@@ -261,9 +259,17 @@ class Tokenizer {
     }
   }
 
-  static bool names_a_file_next(const Tokens& words) {
+  [[nodiscard]] bool names_a_file_next(const Tokens& words) const {
     if (words.size() == 1) return words[0].is("include");
-    return words.size() >= 2 && words.back().is("(") && words[words.size() - 2].is("__has_include");
+    return words.size() >= 2 && words.back().is("(") && asks(words[words.size() - 2]);
+  }
+  [[nodiscard]] bool asks(const Token& word) const {
+    return word.is("__has_include") || asking_macros_.contains(word.text);
+  }
+  // #define HAS(name) __has_include(name)
+  [[nodiscard]] bool defines_asking_macro(const Tokens& words, bool blank_after_name) const {
+    return words.size() == 9 && words[0].is("define") && !blank_after_name && words[2].is("(") && words[4].is(")") &&
+           asks(words[5]) && words[6].is("(") && words[7].is(words[3].text) && words[8].is(")");
   }
 
   // Between < and > all characters stand for themselves, "//" too.
@@ -305,11 +311,11 @@ class Tokenizer {
       if (words[i].is("__has_include_next") || words[i].is("__has_embed")) {
         obstacle(words[i].line, words[i].text + " looks for a file");
       }
-      if (!words[i].is("__has_include")) continue;
-      const bool asks = i + 2 < words.size() && words[i + 1].is("(");
-      if (const auto file = asks ? file_name(words[i + 2]) : std::nullopt) {
+      if (!asks(words[i])) continue;
+      const bool is_call = i + 2 < words.size() && words[i + 1].is("(");
+      if (const auto file = is_call ? file_name(words[i + 2]) : std::nullopt) {
         if (!skipping()) questions_.push_back(*file);
-      } else if (asks || defines) {
+      } else if (is_call || defines) {
         obstacle(words[i].line, "__has_include of a name that is made by a macro");
       }
     }
@@ -338,6 +344,10 @@ class Tokenizer {
       include(words[1]);
     } else if (name == "include_next" || name == "import" || name == "embed") {
       obstacle(words[0].line, "#" + name);
+    }
+    if (defines_asking_macro(words, blank_after_name)) {
+      if (!skipping()) asking_macros_.insert(words[1].text);
+      return;
     }
     look_for_questions(words);  // now: whether this branch counts is told by the directive itself
   }
@@ -435,6 +445,7 @@ class Tokenizer {
   Tokens tokens_;
   std::vector<Include> includes_;
   std::vector<Include> questions_;
+  MacroNames asking_macros_;
   std::vector<std::string> obstacles_;
   std::vector<Condition> conditions_;
   std::map<std::string, Macro, std::less<>> macros_;
@@ -448,6 +459,8 @@ class Tokenizer {
 
 TokenizedText tokenize(std::string_view source, const KnownMacros& macros) { return Tokenizer(source, macros).run(); }
 
-TokenizedText read_directives(std::string_view source) { return Tokenizer(source, false).run(); }
+TokenizedText read_directives(std::string_view source, const MacroNames& asking) {
+  return Tokenizer(source, asking).run();
+}
 
 }  // namespace mylos::inline MYLOS_ABI::jit::detail

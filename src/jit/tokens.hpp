@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,11 +33,14 @@ struct Include {
   std::size_t begin = 0;   // where the name stands in the source, with its quotes or brackets
 };
 
+using MacroNames = std::set<std::string, std::less<>>;
+
 struct TokenizedText {
   Tokens tokens;
   std::vector<Include> includes;
   std::vector<std::string> function_like_macros;  // their names
   std::vector<Include> questions;                 // of __has_include
+  MacroNames asking_macros;                       // which do nothing but ask __has_include for their argument
   std::vector<std::string> obstacles;             // "line 3: ...": why the compiler may read what is not listed above
 };
 
@@ -51,7 +56,8 @@ struct KnownMacros {
 // with the text.
 MYLOS_EXPORT TokenizedText tokenize(std::string_view source, const KnownMacros& macros = {});
 
-// The same without tokens: what the directives say is all that is wanted. In half of the time.
-TokenizedText read_directives(std::string_view source);
+// The same without tokens: what the directives say is all that is wanted. In half of the time. `asking` are the
+// asking_macros that other texts define.
+TokenizedText read_directives(std::string_view source, const MacroNames& asking = {});
 
 }  // namespace mylos::inline MYLOS_ABI::jit::detail

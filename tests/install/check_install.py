@@ -54,8 +54,6 @@ def require(condition, message):
 
 def configure_command(options, build, project, definitions):
     command = ["cmake", "-G", "Ninja", "-S", project, "-B", build, f"-DCMAKE_CXX_COMPILER={options.cxx}"]
-    if options.launcher:
-        command.append(f"-DCMAKE_CXX_COMPILER_LAUNCHER={options.launcher}")
     for name, value in definitions.items():
         command.append(f"-D{name}={value}")
     return command
@@ -400,7 +398,6 @@ def main():
     parser.add_argument("--work", type=Path, required=True)
     parser.add_argument("--kokkos", type=Path, required=True)
     parser.add_argument("--cxx", default="c++")
-    parser.add_argument("--launcher", default="")
     parser.add_argument("--driver", default="", help="the stand-in for NVIDIA's driver")
     parser.add_argument("--components", type=lambda text: [name for name in text.split(";") if name], default=[])
     options = parser.parse_args()

@@ -108,6 +108,26 @@ TEST_F(DependenciesTest, FollowWhatIsAskedForByHasInclude) {
   EXPECT_TRUE(found.obstacles.empty());
 }
 
+// As libcu++ asks; its users may be read before the header that defines the macro.
+TEST_F(DependenciesTest, FollowWhatIsAskedForByAMacroOfOneArgument) {
+  const fs::path user = write("user.hpp", "#if HAS(<first.hpp>) || ALSO( \"own.hpp\")\n#endif\n#ifdef HAS\n#endif\n");
+  const fs::path own = write("own.hpp", "#if defined(HAS)\n#endif\n");
+  const fs::path macros =
+      write("macros.hpp", "#define HAS(name) __has_include(name)\n#define ALSO( x ) HAS( x ) // as well\n");
+  const auto found = of("#include \"user.hpp\"\n#include \"macros.hpp\"\n#if ALSO(<second.hpp>)\n#endif\n#undef HAS\n");
+  EXPECT_EQ(files_of(found), (Paths{user, own, macros}));
+  EXPECT_EQ(found.not_found, (std::vector<std::string>{"first.hpp", "second.hpp"}));
+  EXPECT_TRUE(found.obstacles.empty());
+
+  for (const std::string use : {"#if HAS(NAME)\n#endif\n", "#define HAVE HAS\n", "#define HAVE(x) (HAS(x))\n"}) {
+    const auto obstacles = of("#include \"macros.hpp\"\n" + use).obstacles;
+    ASSERT_EQ(obstacles.size(), 1U) << use;
+    EXPECT_TRUE(contains(obstacles[0], {"k.cu line 2: ", "of a name that is made by a macro"}));
+  }
+  EXPECT_EQ(of("#define HAS(x) __has_include(x)\n#if HAS(NAME)\n#endif\n").obstacles.size(), 1U);
+  EXPECT_TRUE(of("#if 0\n#define HAS(x) __has_include(x)\n#endif\n#if HAS(NAME)\n#endif\n").obstacles.empty());
+}
+
 TEST_F(DependenciesTest, TellWhatCannotBeFollowed) {
   const std::vector<std::pair<std::string, std::string>> cases = {
       {"#include HEADER", "the macro HEADER"},
@@ -116,7 +136,10 @@ TEST_F(DependenciesTest, TellWhatCannotBeFollowed) {
       {"#embed \"h.bin\"", "#embed"},
       {"%:include \"h.hpp\"", "%:"},
       {"#if __has_include(NAME)\n#endif", "__has_include of a name that is made by a macro"},
-      {"#define HAS(x) __has_include(x)", "__has_include of a name that is made by a macro"},
+      {"#define HAS(x) __has_include(x) && 1", "__has_include of a name that is made by a macro"},
+      {"#define HAS(x, y) __has_include(x)", "__has_include of a name that is made by a macro"},
+      {"#define HAS(x) __has_include(y)", "__has_include of a name that is made by a macro"},
+      {"#define HAS (x) __has_include(x)", "__has_include of a name that is made by a macro"},
       {"#define ASK __has_include", "__has_include of a name that is made by a macro"},
       {"#if __has_include_next(<h.hpp>)\n#endif", "__has_include_next"},
       {"#if __has_embed(\"h.bin\")\n#endif", "__has_embed"},

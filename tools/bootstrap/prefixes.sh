@@ -106,6 +106,7 @@ pkg_config_petsc() {
   grep -qs 'define PETSC_HAVE_KOKKOS_KERNELS 1' "$include/petscconf.h"
 }
 
+# A thousand sources, for tests: -O1 takes a quarter less time to compile than -O2.
 # BLAS and LAPACK by the names under which Debian has whichever the machine prefers: OpenBLAS, the reference, others.
 # Where they are not, PETSc looks for them itself.
 petsc_options() {
@@ -114,7 +115,7 @@ petsc_options() {
     "--with-kokkos-include=$kokkos" \
     "--with-kokkos-lib=[$lib/libkokkoscontainers.so,$lib/libkokkoscore.so,$lib/libkokkossimd.so]" \
     "--with-kokkos-kernels-include=$kernels" "--with-kokkos-kernels-lib=[$lib/libtrilinos_kokkoskernels.so]" \
-    --COPTFLAGS=-O2 --CXXOPTFLAGS=-O2
+    --COPTFLAGS=-O1 --CXXOPTFLAGS=-O1
   [ ! -e $lib/liblapack.so ] || printf '%s ' "--with-blaslapack-lib=[$lib/liblapack.so,$lib/libblas.so]"
 }
 

@@ -121,7 +121,7 @@ struct mylos_worker {
   unsigned char sources[mylos_max_threads];      // the lanes whose values they ask for
   mylos_fiber fibers[mylos_max_threads + 2];  // of the threads that wait, and of the next to start
   long starts[3];                   // the places in the grid of the block's first thread
-  int indices[mylos_max_threads][3];  // in the block, of threads that have started; not in a row
+  int indices[mylos_max_threads][3];  // in the block; not of a row
   // Where the kernel has the built-in indices of the running thread, and what puts those of worker->thread there. Null
   // when each thread puts its own back.
   void* running_indices;
@@ -162,12 +162,15 @@ struct mylos_checks {
 };
 
 // What a kernel asks the library to do. `fail`, `bad_index` and `misuse` do not return. An axis of -1: elements by their
-// number. `meet`: everybody is at the barrier; returns the thread that goes on. `complete`: everybody is at the meeting.
+// number. `come_to_barrier`: where the running thread is, see mylos_where; returns the thread that goes on, whose indices
+// are put where it finds them, or the scheduler's slot. `next_live`: the next thread behind one that has not left, or the
+// scheduler's slot. `complete`: everybody is at the meeting.
 struct mylos_services {
   void (*fail)(int failure, const char* text, const char* file, int line, mylos_place place);
   void (*bad_index)(const void* data, long long index, int axis, long long extent, mylos_place place);
   void (*switch_fiber)(mylos_worker* worker, int from, int to);
-  int (*meet)();
+  int (*come_to_barrier)(const char* file, unsigned line, unsigned column, const void* call);
+  int (*next_live)(int thread);
   void (*complete)();
   void (*misuse)(int misuse, int value);
   const mylos_checks* checks;  // for checked kernels

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Barriers: a thread that waits hands over to the next one inside the barrier itself. As long as threads come to
-// barriers in the order of their numbers, each knows where to go: the first to arrive says which barrier it is, the last
-// one asks the library whether all may go on. Whatever does not fit goes to the scheduler.
+// barriers in the order of their numbers, each knows where to go. The first to arrive and the last one ask the library;
+// whatever does not fit goes to the scheduler.
 #pragma once
 
 // How far from the thread pointer the library keeps the OS thread's worker; set when the kernel is loaded. A
@@ -112,67 +112,38 @@ MYLOS_INLINE void mylos_ask_scheduler(mylos_worker* worker, mylos_reason reason)
 }
 
 // The next thread behind this one that has not left the kernel, or the scheduler's slot.
-__attribute__((noinline)) static int mylos_next_in_warps_behind(const mylos_worker* worker, int thread) {
-  const int warps = (worker->threads + mylos_lanes - 1) / mylos_lanes;
-  for (int warp = thread / mylos_lanes + 1; warp < warps; ++warp) {
-    if (worker->live[warp] != 0) return warp * mylos_lanes + __builtin_ctz(worker->live[warp]);
-  }
-  return mylos_scheduler_slot;
-}
 MYLOS_INLINE int mylos_next_live(const mylos_worker* worker, int thread) {
   if (__builtin_expect(thread + 1 < worker->unbroken, 1)) return thread + 1;  // the processor need not wait for this
-  const unsigned lane = static_cast<unsigned>(thread) % mylos_lanes;
-  const unsigned behind = worker->live[static_cast<unsigned>(thread) / mylos_lanes] >> lane >> 1;
-  if (__builtin_expect(behind != 0, 1)) return thread + 1 + __builtin_ctz(behind);
-  return mylos_next_in_warps_behind(worker, thread);
+  return mylos_library->next_live(thread);
 }
 
-MYLOS_INLINE bool mylos_is_same(const mylos_where& a, const mylos_where& b) {
-  return a.line == b.line && a.column == b.column && a.file == b.file;
-}
-// The same by one comparison, where the compiler tells of calls; what it finds different may still be the same.
+// Whether two are the same place; what this finds different may still be, where the compiler does not tell of calls.
 MYLOS_INLINE bool mylos_is_surely_same(const mylos_where& a, const mylos_where& here) {
-  return here.call != nullptr ? a.call == here.call : mylos_is_same(a, here);
+  if (here.call != nullptr) return a.call == here.call;
+  return a.line == here.line && a.column == here.column && a.file == here.file;
 }
 // Whether a thread is the one that comes next, and those behind it can go on.
 MYLOS_INLINE bool mylos_is_front(const mylos_worker* worker, int thread) {
   return worker->front == thread && worker->meeting.waiting == 0;
 }
-// Whether this thread may come to the barrier where those before it are.
-MYLOS_INLINE bool mylos_is_in_order(mylos_worker* worker, const mylos_where& where) {
-  if (!mylos_is_front(worker, worker->thread)) return false;
-  if (mylos_is_same(worker->barrier, where)) return true;
-  if (worker->barrier.line != 0) return false;
-  worker->barrier = where;
-  return true;
-}
-// The first thread that comes to a barrier, the last one, and those that do not fit in.
-__attribute__((noinline)) static mylos_worker* mylos_wait_with_care(mylos_worker* worker, const char* file,
-                                                                    unsigned line, unsigned column,
-                                                                    const void* call) {
-  const mylos_where where = {file, line, column, call};
-  if (!mylos_is_in_order(worker, where)) {
-    worker->stops[worker->thread] = {where, 0, mylos_barrier};
-    mylos_ask_scheduler(worker, mylos_at_barrier);
-    return worker;
-  }
-  int next = mylos_next_live(worker, worker->thread);
-  worker->front = next;
-  if (next == mylos_scheduler_slot) next = mylos_library->meet();
-  return mylos_hand_over(worker, worker->thread, next);
-}
 // Nearly always a thread comes in order, to where those before it are, and the next one has not left. While it runs, no
-// lane behind it waits in the meeting: those hand over to lanes behind them only.
+// lane behind it waits in the meeting: those hand over to lanes behind them only. Otherwise the library says who goes on,
+// and has told where that one finds its indices.
 MYLOS_INLINE mylos_worker* mylos_wait(mylos_where where) {
-  mylos_worker* const worker = mylos_worker_at(mylos_ring);
+  mylos_worker* worker = mylos_worker_at(mylos_ring);
   const long thread = worker->thread;  // as addresses need it
-  const bool is_usual = worker->front == thread && thread + 1 < worker->unbroken &&
-                        mylos_is_surely_same(worker->barrier, where);
-  if (__builtin_expect(!is_usual, 0)) {
-    return mylos_wait_with_care(worker, where.file, where.line, where.column, where.call);
+  long next = thread + 1;
+  const bool is_usual = worker->front == thread && next < worker->unbroken && mylos_is_surely_same(worker->barrier, where);
+  if (__builtin_expect(is_usual, 1)) {
+    worker->front = static_cast<int>(next);
+    mylos_goes_on(worker, static_cast<int>(next));
+  } else {
+    next = mylos_library->come_to_barrier(where.file, where.line, where.column, where.call);
   }
-  worker->front = static_cast<int>(thread + 1);
-  return mylos_hand_over(worker, thread, thread + 1);
+  mylos_switch(worker, thread, next);
+  worker = mylos_worker_at(mylos_ring);
+  mylos_went_on(worker);
+  return worker;
 }
 
 // How many threads of the block bring a true condition to this barrier.

@@ -171,9 +171,6 @@ MYLOS_HOOK void* memset(void* to, int value, size_t bytes) noexcept {
   return to;
 }
 
-// Device code has no exceptions: told where one is thrown, before the runtime library is asked for anything.
-MYLOS_HOOK void* __cxa_allocate_exception(size_t) noexcept { mylos_fail(mylos_threw, "", "", 0); }
-
 // Memory of the device's own heap is watched like all of the device's.
 MYLOS_HOOK void* malloc(size_t bytes) noexcept { return mylos_library->checks->allocate(bytes); }
 MYLOS_HOOK void free(void* memory) noexcept { mylos_library->checks->release(memory, MYLOS_CODE); }
@@ -187,10 +184,3 @@ MYLOS_HOOK void __ubsan_handle_type_mismatch_v1(void* about, unsigned long addre
 }
 #undef MYLOS_CODE
 #undef MYLOS_HOOK
-// Sized, unsized, of arrays: all that `new` and `delete` call.
-void* operator new(size_t bytes) { return malloc(bytes); }
-void* operator new[](size_t bytes) { return malloc(bytes); }
-void operator delete(void* memory) noexcept { free(memory); }
-void operator delete[](void* memory) noexcept { free(memory); }
-void operator delete(void* memory, size_t) noexcept { free(memory); }
-void operator delete[](void* memory, size_t) noexcept { free(memory); }

@@ -56,6 +56,15 @@ size_t strlen(const char*) noexcept;
 int strcmp(const char*, const char*) noexcept;
 }
 
+// Sized, unsized, of arrays: all that `new` and `delete` call. Those of the C++ library throw; and a kernel that needs
+// nothing of it is linked in half of the time.
+inline void* operator new(size_t bytes) { return malloc(bytes); }
+inline void* operator new[](size_t bytes) { return malloc(bytes); }
+inline void operator delete(void* memory) noexcept { free(memory); }
+inline void operator delete[](void* memory) noexcept { free(memory); }
+inline void operator delete(void* memory, size_t) noexcept { free(memory); }
+inline void operator delete[](void* memory, size_t) noexcept { free(memory); }
+
 // The built-in indices are classes here: they reach printf as the unsigned values that they stand for.
 template <class... A>
 MYLOS_INLINE int printf(const char* format, A... arguments) {

@@ -36,19 +36,6 @@ MYLOS_INLINE void mylos_begin_thread(mylos_worker* worker) {
   worker->thread = number;
   worker->next_thread = number + 1;
   mylos_idle_atomics = 0;
-  if (worker->is_row == 0) {
-    int (&index)[3] = worker->indices[number];
-    const int (&extents)[3] = worker->launch->block;
-    if (number == 0) {
-      index[0] = index[1] = index[2] = 0;
-    } else {
-      const int (&before)[3] = worker->indices[number - 1];
-      const bool is_row_done = before[0] + 1 == extents[0], is_plane_done = is_row_done && before[1] + 1 == extents[1];
-      index[0] = is_row_done ? 0 : before[0] + 1;
-      index[1] = is_plane_done ? 0 : before[1] + (is_row_done ? 1 : 0);
-      index[2] = before[2] + (is_plane_done ? 1 : 0);
-    }
-  }
   mylos_put_indices(mylos_here.mylos_thread, worker, number);
 }
 
@@ -140,16 +127,6 @@ MYLOS_INLINE void mylos_describe(mylos_module* module) {
 #define MYLOS_ENTRY extern "C" __attribute__((__visibility__("default"), __flatten__))
 #endif
 
-// An exception ends the launch behind its handler, not in it: the fiber is never come back to.
-#define MYLOS_ENDS_BY_EXCEPTION(mylos_call)                                                \
-  bool mylos_threw_here = false;                                                           \
-  try {                                                                                    \
-    mylos_call;                                                                            \
-  } catch (...) {                                                                          \
-    mylos_threw_here = true;                                                               \
-  }                                                                                        \
-  if (mylos_threw_here) mylos_fail(mylos_threw, "", "", 0);
-
 // `kernel` in parentheses, because the name of an instance holds commas; named once, where no parameter hides it.
 #define MYLOS_KERNEL(mylos_name)                                                           \
   static constexpr auto mylos_kernel = mylos_name;                                         \
@@ -165,9 +142,9 @@ MYLOS_INLINE void mylos_describe(mylos_module* module) {
 #define MYLOS_LOOP_ENTRY                                                                   \
   MYLOS_ENTRY void mylos_vector(const mylos_launch* mylos_all, long mylos_first,           \
                                 long mylos_last, long* mylos_now) {                        \
-    MYLOS_ENDS_BY_EXCEPTION(mylos_entry<mylos_kernel>::mylos_run_loop(mylos_all, mylos_first, mylos_last, mylos_now)) \
+    mylos_entry<mylos_kernel>::mylos_run_loop(mylos_all, mylos_first, mylos_last, mylos_now);  \
   }
 #define MYLOS_THREADS_ENTRY                                                                \
   MYLOS_ENTRY void mylos_threads(mylos_worker* mylos_block_of) {                           \
-    MYLOS_ENDS_BY_EXCEPTION(mylos_entry<mylos_kernel>::mylos_run_threads(mylos_block_of))  \
+    mylos_entry<mylos_kernel>::mylos_run_threads(mylos_block_of);                          \
   }
