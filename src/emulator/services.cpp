@@ -52,7 +52,7 @@ __attribute__((noinline)) void record(int failure, std::string_view text, const 
   BlockRunner::running()->record(std::move(finding), {{code}});
 }
 
-MYLOS_LEAVES_FIBER void fail(int failure, const char* text, const char* file, int line, mylos_place place) {
+MYLOS_LEAVES_FIBER void fail(int failure, const char* text, const char* file, int line, mylos_place place) noexcept {
   record(failure, text, file, line, place, instruction_before(__builtin_return_address(0)));
   BlockRunner::running()->abandon();
 }

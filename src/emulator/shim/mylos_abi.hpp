@@ -166,7 +166,7 @@ struct mylos_checks {
 // are put where it finds them, or the scheduler's slot. `next_live`: the next thread behind one that has not left, or the
 // scheduler's slot. `complete`: everybody is at the meeting.
 struct mylos_services {
-  void (*fail)(int failure, const char* text, const char* file, int line, mylos_place place);
+  void (*fail)(int failure, const char* text, const char* file, int line, mylos_place place) noexcept;
   void (*bad_index)(const void* data, long long index, int axis, long long extent, mylos_place place);
   void (*switch_fiber)(mylos_worker* worker, int from, int to);
   int (*come_to_barrier)(const char* file, unsigned line, unsigned column, const void* call);

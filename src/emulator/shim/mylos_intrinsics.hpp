@@ -171,10 +171,7 @@ MYLOS_INLINE mylos_place mylos_this_place() {
   __builtin_unreachable();
 }
 // Device code has no exceptions: told where one is thrown, before the runtime library is asked for anything.
-// Not noexcept, which would need that library to keep the promise.
-extern "C" MYLOS_HIDDEN __attribute__((nothrow)) void* __cxa_allocate_exception(size_t) {
-  mylos_fail(mylos_threw, "", "", 0);
-}
+extern "C" MYLOS_HIDDEN void* __cxa_allocate_exception(size_t) noexcept { mylos_fail(mylos_threw, "", "", 0); }
 #define __trap() mylos_fail(mylos_trapped, "__trap()", __FILE__, __LINE__)
 #define __brkpt() mylos_fail(mylos_trapped, "__brkpt()", __FILE__, __LINE__)
 #define assert(condition) \
