@@ -43,6 +43,7 @@ function(mylos_embed_texts target)
     VERBATIM
   )
   target_sources(${target} PRIVATE ${output})
+  set_source_files_properties(${output} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON) # each has names of its own, the same
 endfunction()
 
 # One element of the array: appended to the variable `code`.

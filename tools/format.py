@@ -44,6 +44,8 @@ def find_clang_format(environment):
 
 def unformatted(clang_format, paths):
     """Those of the files that are; asked for all at once, because the tool takes longer to start than to read one."""
+    if not paths:
+        return []
     command = [clang_format, "--dry-run", "--fno-color-diagnostics", *map(str, paths)]
     result = subprocess.run(command, check=True, capture_output=True, text=True)
     complaints = re.findall(r"^(.*?):\d+:\d+: warning: .*-Wclang-format-violations", result.stderr, re.MULTILINE)

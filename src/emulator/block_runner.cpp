@@ -2,6 +2,7 @@
 #include "emulator/block_runner.hpp"
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <utility>
 
@@ -52,10 +53,8 @@ void BlockRunner::work(Job& job) {
   worker_.launch = &job.launch();
   worker_.threads = job.launch().block[0] * job.launch().block[1] * job.launch().block[2];
   worker_.is_row = worker_.threads == job.launch().block[0] ? 1 : 0;
-  for (int thread = 0; worker_.is_row == 0 && thread < worker_.threads; ++thread) {
-    std::ranges::copy(index_of(thread, job.launch().block), worker_.indices[thread]);
-  }
   const bool loop = job.module().facts().execution == Execution::vector_loop;
+  if (!loop && worker_.is_row == 0) count_indices();
   if (loop) worker_.threads = 1;  // as one fiber
   stacks_.reserve(spare_stack() + 1, job.options().stack_bytes);
   shared_guard_.arm(job.module().dynamic_shared(), job.shared_bytes());
@@ -66,6 +65,19 @@ void BlockRunner::work(Job& job) {
   for (Job::Range range = job.take(); range.first < range.last; range = job.take()) run_range(range);
   current = nullptr;
   if (worker_.reason != mylos_failed) shared_memory_is_whole(shared_guard_.first_change());
+}
+
+// Of all threads of a block, x fastest.
+void BlockRunner::count_indices() {
+  const int (&extents)[3] = job_->launch().block;
+  int thread = 0;
+  for (int z = 0; z < extents[2]; ++z) {
+    for (int y = 0; y < extents[1]; ++y) {
+      for (int x = 0; x < extents[0]; ++x) {
+        std::ranges::copy(std::array{x, y, z}, worker_.indices[thread++]);
+      }
+    }
+  }
 }
 
 void BlockRunner::run_range(Job::Range range) {
@@ -146,6 +158,12 @@ bool BlockRunner::complete() {
 
 void BlockRunner::misuse(int misuse, int value) { record(explain_misuse(worker_, misuse, value)); }
 
+MYLOS_LEAVES_FIBER void BlockRunner::record_throw() {
+  record({.kind = Kind::crash,
+          .text = "the kernel threw an exception: device code has none: return a value or a status instead"},
+         {path_on_stack({}, reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)))});
+}
+
 // How a thread came to where it waits, or asks for this.
 CodePath BlockRunner::path_of(int thread) const {
   if (!has_bit(worker_.live, thread)) return {};
@@ -164,7 +182,7 @@ MYLOS_LEAVES_FIBER CodePath BlockRunner::path_on_stack(CodePath path, std::uintp
   const std::uintptr_t end = stacks_.end_of(stack);
   for (std::size_t i = 0; i < most_words && path.size() < most_calls && stack < end; ++i, stack += sizeof stack) {
     const std::uintptr_t word = *reinterpret_cast<const std::uintptr_t*>(stack);
-    if (job_->module().holds_code(word)) path.push_back(instruction_before(word));
+    if (job_->module().holds_code(instruction_before(word))) path.push_back(instruction_before(word));
   }
   return path;
 }
@@ -279,17 +297,24 @@ MYLOS_LEAVES_FIBER void on_new_portable_fiber(transfer_t from) noexcept {
 
 MYLOS_LEAVES_FIBER void BlockRunner::run_on_fiber() noexcept {
   const Module& module = job_->module();
+  const bool loop = module.facts().execution == Execution::vector_loop;
   ++stacks_in_use_;
-  if (module.facts().execution == Execution::vector_loop) {
-    module.vector_entry()(worker_.launch, range_.first, range_.last, &block_now_);
-  } else {
-    // A thread that waits goes on with the next one, on another stack.
-    if (!schedule_.chooses_who_starts() && worker_.next_thread + 1 < worker_.threads) {
-      prepare(worker_.next_thread + 1);
-    }
-    module.threads_entry()(&worker_);
+  // A thread that waits goes on with the next one, on another stack.
+  if (!loop && !schedule_.chooses_who_starts() && worker_.next_thread + 1 < worker_.threads) {
+    prepare(worker_.next_thread + 1);
   }
-  leave_fiber(mylos_finished);
+  bool has_thrown = false;
+  try {
+    if (loop) {
+      module.vector_entry()(worker_.launch, range_.first, range_.last, &block_now_);
+    } else {
+      module.threads_entry()(&worker_);
+    }
+  } catch (...) {  // what the C++ library throws where a kernel calls it; left behind the handler, not in it
+    has_thrown = true;
+  }
+  if (has_thrown) record_throw();
+  leave_fiber(has_thrown ? mylos_failed : mylos_finished);
 }
 
 }  // namespace mylos::inline MYLOS_ABI::emulator::detail

@@ -66,6 +66,7 @@ class BlockRunner {
   [[nodiscard]] int next_live(int thread) const noexcept { return schedule_.next_live(thread); }
   bool complete();
   void misuse(int misuse, int value);
+  void record_throw();
   bool gives_turn() noexcept { return schedule_.gives_turn(); }
 
   void switch_portably(int from, int to) noexcept;
@@ -73,6 +74,7 @@ class BlockRunner {
   [[noreturn]] static void on_new_fiber() noexcept;
 
  private:
+  void count_indices();
   void run_range(Job::Range range);
   void run_vector_loops(Job::Range range);
   void run_vector_loop(Job::Range range);

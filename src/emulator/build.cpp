@@ -252,14 +252,14 @@ class Build {
     return files;
   }
 
-  // Few kernels need the C++ library, and reading it takes four fifths of the time.
+  // Few kernels need the C++ library, and reading it takes most of the time.
   void link(const std::string& dynamic_shared) {
     std::vector<std::string> command = compiler_command();
     command.insert(command.end(), {"-shared", "-Wl,-Bsymbolic", "-Wl,-z,defs", (folder_.path() / "kernel.o").string()});
     if (!dynamic_shared.empty()) command.push_back(folder_.write("shared.s", dynamic_shared).string());
     command.insert(command.end(), {"-o", (folder_.path() / "kernel.so").string()});
     std::vector<std::string> without_cxx_library = command;
-    without_cxx_library.insert(without_cxx_library.end(), {"-nostdlib", "-lm", "-lc"});
+    without_cxx_library.insert(without_cxx_library.end(), {"-nostdlib", "-lm", "-lc", "-lgcc"});
     const ProcessResult quick = run_process(without_cxx_library);
     if (quick.started && quick.exit_code == 0) return;
     const ProcessResult result = call_compiler(command);

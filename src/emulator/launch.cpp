@@ -2,6 +2,7 @@
 #include <mylos/emulator/launch.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <limits>
 #include <utility>
 #include <vector>
@@ -67,6 +68,8 @@ bool indices_fit(const LaunchShape& shape) {
   return true;
 }
 
+thread_local std::uint64_t checked_launch_count = 0;
+
 unsigned workers_for(const LaunchShape& shape, unsigned threads) {
   const std::uint64_t blocks = std::uint64_t{shape.grid[0]} * shape.grid[1] * shape.grid[2];
   return static_cast<unsigned>(std::min<std::uint64_t>(threads, blocks));
@@ -79,6 +82,7 @@ void launch(const Program& program, const LaunchShape& shape, void* const* argum
   const Options options = current_options();
   const detail::Variants& variants = program.variants();
   const bool checked = !options.checks.empty();
+  if (checked) ++checked_launch_count;
   const detail::Module& module =
       checked ? variants.checked() : (indices_fit(shape) ? variants.usual() : variants.with_plain_indices());
   mylos_launch parameters{};
@@ -94,5 +98,7 @@ void launch(const Program& program, const LaunchShape& shape, void* const* argum
   detail::append_to_report(findings);
   throw EmulationError(std::move(findings));
 }
+
+std::uint64_t checked_launches() noexcept { return checked_launch_count; }
 
 }  // namespace mylos::inline MYLOS_ABI::emulator

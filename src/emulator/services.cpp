@@ -29,22 +29,19 @@ std::string explanation(int failure, std::string_view text) {
           text);
     case mylos_trapped:
       return fmt::format("{} was reached: the kernel stops itself there: check the condition before it", text);
-    case mylos_grid_too_large:
+    default:  // mylos_grid_too_large
       return BlockRunner::running()->job().is_checked()
                  ? "a barrier of the whole grid cannot be passed: checked blocks run one after another: launch one "
                    "block, or launch without checks"
                  : "a barrier of the whole grid cannot be passed: its blocks would have to run at the same time, and "
                    "they are more than there are threads for: raise MYLOS_EMULATOR_THREADS, or launch fewer blocks";
-    default: return "an exception left the kernel: device code has no exceptions: return a value or a status instead";
   }
 }
 
 __attribute__((noinline)) void record(int failure, std::string_view text, const char* file, int line,
                                       const mylos_place& place, std::uintptr_t code) {
   Finding finding;
-  finding.kind = failure == mylos_threw            ? Kind::crash
-                 : failure == mylos_grid_too_large ? Kind::deadlock
-                                                   : Kind::assertion;
+  finding.kind = failure == mylos_grid_too_large ? Kind::deadlock : Kind::assertion;
   finding.text = explanation(failure, text);
   Site& site = finding.sites.emplace_back(site_of(BlockRunner::running()->job().launch(), place));
   site.file = file;
@@ -81,42 +78,44 @@ __attribute__((noinline)) void record_bad_index(const void* data, long long inde
   BlockRunner::running()->record(std::move(finding), {{code}});
 }
 
-MYLOS_LEAVES_FIBER void bad_index(const void* data, long long index, int axis, long long extent, mylos_place place) {
+MYLOS_LEAVES_FIBER void bad_index(const void* data, long long index, int axis, long long extent,
+                                  mylos_place place) noexcept {
   record_bad_index(data, index, axis, extent, place, instruction_before(__builtin_return_address(0)));
   BlockRunner::running()->abandon();
 }
 
-MYLOS_LEAVES_FIBER int come_to_barrier(const char* file, unsigned line, unsigned column, const void* call) {
+MYLOS_LEAVES_FIBER int come_to_barrier(const char* file, unsigned line, unsigned column, const void* call) noexcept {
   const auto thread = BlockRunner::running()->come_to_barrier({file, line, column, call});
   if (!thread) BlockRunner::running()->abandon();
   return *thread;
 }
 
-int next_live(int thread) { return BlockRunner::running()->next_live(thread); }
+int next_live(int thread) noexcept { return BlockRunner::running()->next_live(thread); }
 
-MYLOS_LEAVES_FIBER void complete() {
+MYLOS_LEAVES_FIBER void complete() noexcept {
   if (!BlockRunner::running()->complete()) BlockRunner::running()->abandon();
 }
 
-MYLOS_LEAVES_FIBER void misuse(int misuse, int value) {
+MYLOS_LEAVES_FIBER void misuse(int misuse, int value) noexcept {
   BlockRunner::running()->misuse(misuse, value);
   BlockRunner::running()->abandon();
 }
 
-void switch_fiber(mylos_worker* /*worker*/, int from, int to) { BlockRunner::running()->switch_portably(from, to); }
+MYLOS_LEAVES_FIBER void threw() noexcept {
+  BlockRunner::running()->record_throw();
+  BlockRunner::running()->abandon();
+}
+
+void switch_fiber(mylos_worker* /*worker*/, int from, int to) noexcept {
+  BlockRunner::running()->switch_portably(from, to);
+}
 
 }  // namespace
 
 const mylos_services& services() noexcept {
-  static const mylos_services instance{fail,
-                                       bad_index,
-                                       switch_fiber,
-                                       come_to_barrier,
-                                       next_live,
-                                       complete,
-                                       misuse,
-                                       &check_services(),
-                                       BlockRunner::place_of_worker()};
+  static const mylos_services instance{
+      fail,     bad_index, switch_fiber, come_to_barrier,   next_live,
+      complete, misuse,    threw,        &check_services(), BlockRunner::place_of_worker()};
   return instance;
 }
 

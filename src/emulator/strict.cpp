@@ -18,7 +18,7 @@
 namespace mylos::inline MYLOS_ABI::emulator::detail {
 namespace {
 
-struct sigaction previous;
+struct sigaction previous_action;
 
 void write_all(std::string_view text) {
   while (!text.empty()) {
@@ -41,7 +41,7 @@ void on_fault(int signal, siginfo_t* info, void* context) {
   const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
   const Arena* const arena = Arena::existing();
   if (arena != nullptr && arena->contains(address) && !arena->is_open()) tell(address);
-  pass_on(previous, signal, info, context);
+  pass_on(previous_action, signal, info, context);
 }
 
 bool install() {
@@ -50,7 +50,7 @@ bool install() {
   action.sa_sigaction = on_fault;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK;
   ::sigemptyset(&action.sa_mask);
-  return ::sigaction(SIGSEGV, &action, &previous) == 0;
+  return ::sigaction(SIGSEGV, &action, &previous_action) == 0;
 }
 
 }  // namespace

@@ -158,6 +158,12 @@ std::vector<std::string> debug_options() { return {"-lineinfo", "-DMYLOS_DEBUG"}
 
 Compiler::~Compiler() = default;
 
+bool Compiler::has_architecture(std::string_view name) const {
+  const std::string_view form = name.substr(name.find('_') + 1);
+  const std::string_view number = form.substr(0, form.find_first_of("af"));
+  return std::ranges::any_of(supported_architectures(), [&](int one) { return number == fmt::to_string(one); });
+}
+
 NvrtcCompiler::NvrtcCompiler() : NvrtcCompiler(nullptr, detail::facts_of_own_nvrtc()) {}
 
 NvrtcCompiler::NvrtcCompiler(const cuda::Nvrtc& nvrtc) : NvrtcCompiler(&nvrtc, detail::facts_of(nvrtc)) {}

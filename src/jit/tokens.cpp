@@ -304,8 +304,8 @@ class Tokenizer {
   }
 
   // __has_include in a condition, or in a macro that conditions use.
-  void look_for_questions(const Tokens& words) {
-    const bool defines = words[0].is("define");
+  void look_for_questions(const Tokens& words, bool blank_after_name) {
+    const bool defines = words[0].is("define"), is_condition = words[0].is("if") || words[0].is("elif");
     for (std::size_t i = defines ? 2 : 1; i < words.size(); ++i) {
       look_for_obstacles(words[i]);
       if (words[i].is("__has_include_next") || words[i].is("__has_embed")) {
@@ -313,12 +313,27 @@ class Tokenizer {
       }
       if (!asks(words[i])) continue;
       const bool is_call = i + 2 < words.size() && words[i + 1].is("(");
-      if (const auto file = is_call ? file_name(words[i + 2]) : std::nullopt) {
+      const auto file = is_call ? file_name(words[i + 2]) : std::nullopt;
+      const bool is_literal = file && !(defines && !blank_after_name && holds_parameter(words, *file));
+      if (is_literal) {
         if (!skipping()) questions_.push_back(*file);
-      } else if (is_call || defines) {
+      } else if (is_call || defines || (is_condition && !is_operand_of_defined(words, i))) {
         obstacle(words[i].line, "__has_include of a name that is made by a macro");
       }
     }
+  }
+
+  static bool is_operand_of_defined(const Tokens& words, std::size_t i) {
+    return words[i - 1].is("defined") || (i >= 2 && words[i - 1].is("(") && words[i - 2].is("defined"));
+  }
+  // Whether <name> in a definition with parameters holds one of them.
+  static bool holds_parameter(const Tokens& definition, const Include& file) {
+    if (file.is_quoted || definition.size() < 4 || !definition[2].is("(")) return false;
+    for (std::size_t i = 3; i < definition.size() && !definition[i].is(")"); ++i) {
+      const Token& word = definition[i];
+      if (word.kind == TokenKind::identifier && file.name.find(word.text) != std::string::npos) return true;
+    }
+    return false;
   }
 
   void directive() {
@@ -349,7 +364,7 @@ class Tokenizer {
       if (!skipping()) asking_macros_.insert(words[1].text);
       return;
     }
-    look_for_questions(words);  // now: whether this branch counts is told by the directive itself
+    look_for_questions(words, blank_after_name);  // now: whether this branch counts is told by the directive itself
   }
 
   // Whether what an #if, #ifdef, #elif or the like asks for is so; nothing where only a compiler knows.

@@ -14,6 +14,7 @@
 #include <mylos/base/files.hpp>
 
 #include "support/contains.hpp"
+#include "support/nvrtc_test.hpp"
 #include "support/scoped_variable.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -84,6 +85,15 @@ TEST(MylosProgram, RefusesWrongCalls) {
   EXPECT_TRUE(contains(mylos_program("check --arch 90 . 2>&1").output, {"'90' is no architecture", "sm_90"}));
   EXPECT_EQ(mylos_program("check --time-limit 0 . 2>&1").status, 2);
   EXPECT_EQ(mylos_program("--version").status, 0);
+}
+
+class MylosProgramByNvrtc : public NvrtcTest<> {};
+
+TEST_F(MylosProgramByNvrtc, RefusesArchitecturesThatItDoesNotHave) {
+  const Ended ended = mylos_program("check --arch sm_80,sm_999 . 2>&1");
+  EXPECT_EQ(ended.status, 2);
+  EXPECT_TRUE(
+      contains(ended.output, {"--arch sm_999", "NVRTC", "does not compile for it, but for", "80", "choose one"}));
 }
 
 TEST(MylosProgram, AloneListsItsCommands) {

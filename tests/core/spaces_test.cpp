@@ -26,12 +26,12 @@ TEST(Spaces, AccessibilityIsThatOfCudaSpace) {
 }
 
 TEST(Spaces, ViewsHaveTheTypesThatCudaSpaceGives) {
-  using OnDevice = Kokkos::View<double**, DeviceSpace>;
-  using OnHost = Kokkos::View<double**, HostSpace>;
-  static_assert(std::is_same_v<OnDevice::array_layout, Kokkos::LayoutLeft>);
-  static_assert(std::is_same_v<OnDevice::host_mirror_type::memory_space, HostSpace>);
-  static_assert(!std::is_assignable_v<OnHost&, OnDevice>);
-  static_assert(!std::is_constructible_v<OnDevice, OnHost>);
+  using DeviceMatrix = Kokkos::View<double**, DeviceSpace>;
+  using HostMatrix = Kokkos::View<double**, HostSpace>;
+  static_assert(std::is_same_v<DeviceMatrix::array_layout, Kokkos::LayoutLeft>);
+  static_assert(std::is_same_v<DeviceMatrix::host_mirror_type::memory_space, HostSpace>);
+  static_assert(!std::is_assignable_v<HostMatrix&, DeviceMatrix>);
+  static_assert(!std::is_constructible_v<DeviceMatrix, HostMatrix>);
 }
 
 TEST(Spaces, RunsFunctorsTellsWhereLoopsRun) {

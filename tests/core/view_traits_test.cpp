@@ -10,26 +10,26 @@
 namespace mylos_test {
 namespace {
 
-using OnDevice = Kokkos::View<double*, DeviceSpace>;
-using OnHost = Kokkos::View<const float**, Kokkos::LayoutStride, HostSpace>;
+using DeviceView = Kokkos::View<double*, DeviceSpace>;
+using StridedHostView = Kokkos::View<const float**, Kokkos::LayoutStride, HostSpace>;
 
 TEST(ViewTraits, TellViewsFromOthers) {
-  static_assert(mylos::AnyView<OnDevice> && mylos::AnyView<const OnHost&>);
+  static_assert(mylos::AnyView<DeviceView> && mylos::AnyView<const StridedHostView&>);
   static_assert(!mylos::AnyView<double> && !mylos::AnyView<double*> && !mylos::AnyView<std::string>);
 }
 
 TEST(ViewTraits, TellWhereTheMemoryIs) {
-  static_assert(mylos::is_device_view_v<OnDevice> && !mylos::is_device_view_v<OnHost>);
+  static_assert(mylos::is_device_view_v<DeviceView> && !mylos::is_device_view_v<StridedHostView>);
   static_assert(!mylos::is_device_view_v<int>);
-  static_assert(mylos::is_host_reachable_v<OnHost> && !mylos::is_host_reachable_v<OnDevice>);
-  static_assert(mylos::is_device_reachable_v<OnDevice> && !mylos::is_device_reachable_v<OnHost>);
+  static_assert(mylos::is_host_reachable_v<StridedHostView> && !mylos::is_host_reachable_v<DeviceView>);
+  static_assert(mylos::is_device_reachable_v<DeviceView> && !mylos::is_device_reachable_v<StridedHostView>);
   static_assert(mylos::is_device_view_v<Kokkos::View<int, DeviceSpace, Kokkos::MemoryUnmanaged>>);
 }
 
 TEST(ViewTraits, SameSpaceLooksAtEveryView) {
-  const OnDevice a("a", 3);
-  const OnDevice b("b", 2);
-  const OnHost c;
+  const DeviceView a("a", 3);
+  const DeviceView b("b", 2);
+  const StridedHostView c;
   EXPECT_TRUE(mylos::same_space());
   EXPECT_TRUE(mylos::same_space(c));
   EXPECT_TRUE(mylos::same_space(a, b));
@@ -38,7 +38,7 @@ TEST(ViewTraits, SameSpaceLooksAtEveryView) {
 }
 
 TEST(ViewTraits, AssertSameSpaceNamesLabelsAndSpaces) {
-  const OnDevice a("positions", 3);
+  const DeviceView a("positions", 3);
   const Kokkos::View<int*, HostSpace> b("cells", 3);
   EXPECT_NO_THROW(mylos::assert_same_space(a, a));
   EXPECT_NO_THROW(mylos::assert_same_space());

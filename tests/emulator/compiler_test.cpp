@@ -8,14 +8,17 @@
 #include <iterator>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <mylos/base/error.hpp>
+#include <mylos/emulator/options.hpp>
 
 #include "emulator/support.hpp"
 #include "support/temporary_folder.hpp"
@@ -161,6 +164,39 @@ TEST(Compiler, AnotherWayOfRunningIsCompiledOnlyWhereTheTextMisleads) {
     EXPECT_EQ(compiler.count(), c.compilations + 1) << c.name << ": and the linker once";
     const DeviceArray<int> p(32, 1);
     EXPECT_NO_THROW(run(*program, {.block = {32, 1, 1}}, p.data())) << c.name;
+  }
+}
+
+// Some of these are linked without the C++ library, and some cannot be.
+TEST(Compiler, WhatKernelsNeedOfTheCxxLibraryIsLinked) {
+  const std::vector<std::pair<const char*, const char*>> cases{
+      {"virtual",
+       "struct A { virtual int f() const { return 1; } };\n"
+       "struct B : A { int f() const override { return 2; } };\n"
+       "__device__ __noinline__ int call(const A& a) { return a.f(); }\n"
+       "__global__ void k(int* p) { B b; p[0] = 5 + call(b); }"},
+      {"cast",
+       "struct A { virtual ~A() {} };\nstruct B : A { int x = 7; };\n"
+       "__device__ __noinline__ int call(A* a) { B* b = dynamic_cast<B*>(a); return b ? b->x : 0; }\n"
+       "__global__ void k(int* p) { B b; p[0] = call(&b); }"},
+      {"guard",
+       "__device__ __noinline__ int seven(int x) { static int once = x + 6; return once; }\n"
+       "__global__ void k(int* p) { p[0] = seven(p[1]); }"},
+      {"destructor",
+       "struct D { int* p; ~D() { *p = 7; } };\n"
+       "__global__ void k(int* p) { D d{p}; __syncthreads(); p[0] = 1; }"},
+      {"array", "__global__ void k(int* p) { int* q = new int[p[1] + 6]; q[6] = 7; p[0] = q[p[1] + 5]; delete[] q; }"},
+      {"no_memory", "__global__ void k(int* p) { char* q = new char[1ull << 62]; p[0] = q == nullptr ? 7 : 1; }"},
+      {"wide", "__global__ void k(int* p) { __int128 big = p[1]; big <<= 90; p[0] = int(((big << 3) - big) / big); }"},
+  };
+  for (const auto& [name, text] : cases) {
+    const auto program = emulator::compile({.text = text, .name = "k"});
+    for (const bool checked : {false, true}) {
+      const auto scope = emulator::with({.checks = checked ? emulator::all_checks() : std::set<emulator::Check>()});
+      const DeviceArray<int> p(2, 1);
+      EXPECT_NO_THROW(run(*program, {}, p.data())) << name << (checked ? ", checked" : "");
+      EXPECT_EQ(p.read()[0], 7) << name << (checked ? ", checked" : "");
+    }
   }
 }
 

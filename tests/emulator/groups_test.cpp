@@ -20,7 +20,7 @@
 namespace mylos_test {
 namespace {
 
-const std::string begin = R"(#include <cooperative_groups.h>
+const std::string opening = R"(#include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>
 namespace cg = cooperative_groups;
@@ -28,7 +28,7 @@ namespace cg = cooperative_groups;
 
 // What thread i of each block writes to out[row][i], of a kernel with one block.
 std::vector<std::vector<int>> rows_of(const std::string& body, const emulator::LaunchShape& shape, int rows) {
-  const std::string text = begin + R"(__global__ void groups(int* out, int threads) {
+  const std::string text = opening + R"(__global__ void groups(int* out, int threads) {
   cg::thread_block block = cg::this_thread_block();
   int* row = out + block.thread_rank();
   auto put = [&](int value) { *row = value; row += threads; };

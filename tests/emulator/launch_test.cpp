@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <limits>
 #include <numeric>
+#include <set>
 #include <string>
 #include <thread>
 #include <vector>
@@ -336,7 +337,9 @@ TEST_P(LaunchFibers, FailuresNameKernelBlockAndThread) {
   const std::vector<FailureCase> cases{
       {"asserts", "assert(value != 35);", Kind::assertion, "assertion 'value != 35' failed", 4},
       {"traps", "if (value == 35) __trap();", Kind::assertion, "__trap() was reached", 4},
-      {"throws", "if (value == 35) throw value;", Kind::crash, "an exception left the kernel", 4},
+      {"throws", "if (value == 35) throw value;", Kind::crash, "the kernel threw an exception", 4},
+      {"allocates", "if (value == 35) out[0] = (new int[value - 36])[0];", Kind::crash, "the kernel threw an exception",
+       4},
       {"divides", "out[0] = 7 / (value - 35);", Kind::arithmetic, "integer division by zero", 4},
       {"crashes", "if (value == 35) *reinterpret_cast<volatile int*>(8) = 1;", Kind::crash, "access to address 0x8", 4},
       {"recurses", "if (value == 35) out[0] = deep(1 << 28);", Kind::crash, "stack overflow", 1},
@@ -368,6 +371,34 @@ TEST_P(LaunchFibers, FailuresNameKernelBlockAndThread) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Switch, LaunchFibers, switch_kinds());
+
+TEST_P(LaunchFibers, ExceptionsOfTheCxxLibraryEndTheLaunchToo) {
+  const auto program = compiled("casts", R"(extern "C" void __cxa_bad_cast();
+__global__ void casts(int* out) { __syncthreads(); if (threadIdx.x == 5) __cxa_bad_cast(); out[threadIdx.x] = 1; })");
+  const DeviceArray<int> out(8);
+  for (const bool checked : {false, true}) {
+    const auto scope = emulator::with({.checks = checked ? emulator::all_checks() : std::set<emulator::Check>()});
+    const auto error = error_of<mylos::EmulationError>([&] { run(*program, {.block = {8, 1, 1}}, out.data()); });
+    EXPECT_THAT(error->what(), AllOf(HasSubstr("the kernel threw an exception"), HasSubstr("thread (5)")));
+  }
+}
+
+TEST(Launch, ThrowsInLoopsAndInFunctionsAreToldWithTheirLines) {
+  const auto program = compiled("loops", R"(
+__device__ __noinline__ int positive(int value) {
+  if (value < 0) throw 1;
+  return value;
+}
+__global__ void loops(int* out, int from) { out[threadIdx.x] = positive(threadIdx.x - from); })");
+  EXPECT_EQ(program->execution(), emulator::Execution::vector_loop);
+  const DeviceArray<int> out(8);
+  EXPECT_NO_THROW(run(*program, {.block = {8, 1, 1}}, out.data(), 0));
+  for (const bool checked : {false, true}) {
+    const auto scope = emulator::with({.checks = checked ? emulator::all_checks() : std::set<emulator::Check>()});
+    const auto error = error_of<mylos::EmulationError>([&] { run(*program, {.block = {8, 1, 1}}, out.data(), 3); });
+    EXPECT_THAT(error->what(), AllOf(HasSubstr("the kernel threw an exception"), HasSubstr("loops.cu:3")));
+  }
+}
 
 TEST(Launch, FailuresInLoopsEndTheLaunchToo) {
   const auto program = compiled("loops", R"(__global__ void loops(int* out, int bad) {

@@ -20,9 +20,9 @@
 
 #include <gtest/gtest.h>
 
-#include <mylos/base/hash.hpp>
 #include <mylos/jit/cache.hpp>
 
+#include "jit/cache_keys.hpp"
 #include "support/child.hpp"
 #include "support/contains.hpp"
 #include "support/log_lines.hpp"
@@ -34,8 +34,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using mylos::jit::Cache;
-
-std::string key_of(const std::string& name) { return mylos::Hasher().add(name).hex(); }
 
 // What a child finds wrong ends it with a message; EXPECT would be lost in it.
 void demand(bool condition, const std::string& what) {

@@ -18,6 +18,7 @@
 #include <mylos/base/files.hpp>
 #include <mylos/base/hash.hpp>
 
+#include "jit/cache_keys.hpp"
 #include "jit/keeping.hpp"
 #include "support/contains.hpp"
 #include "support/log_lines.hpp"
@@ -31,8 +32,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using mylos::jit::Cache;
-
-std::string key_of(const std::string& name) { return mylos::Hasher().add(name).hex(); }
 
 std::string random_bytes(std::mt19937_64& random, std::size_t size) {
   std::string bytes(size, '\0');

@@ -119,7 +119,8 @@ TEST_F(DependenciesTest, FollowWhatIsAskedForByAMacroOfOneArgument) {
   EXPECT_EQ(found.not_found, (std::vector<std::string>{"first.hpp", "second.hpp"}));
   EXPECT_TRUE(found.obstacles.empty());
 
-  for (const std::string use : {"#if HAS(NAME)\n#endif\n", "#define HAVE HAS\n", "#define HAVE(x) (HAS(x))\n"}) {
+  for (const std::string use : {"#if HAS(NAME)\n#endif\n", "#define HAVE HAS\n", "#define HAVE(x) (HAS(x))\n",
+                                "#if APPLY(HAS, <h.hpp>)\n#endif\n"}) {
     const auto obstacles = of("#include \"macros.hpp\"\n" + use).obstacles;
     ASSERT_EQ(obstacles.size(), 1U) << use;
     EXPECT_TRUE(contains(obstacles[0], {"k.cu line 2: ", "of a name that is made by a macro"}));
@@ -139,6 +140,9 @@ TEST_F(DependenciesTest, TellWhatCannotBeFollowed) {
       {"#define HAS(x) __has_include(x) && 1", "__has_include of a name that is made by a macro"},
       {"#define HAS(x, y) __has_include(x)", "__has_include of a name that is made by a macro"},
       {"#define HAS(x) __has_include(y)", "__has_include of a name that is made by a macro"},
+      {"#define HAS(x) __has_include(<x>)", "__has_include of a name that is made by a macro"},
+      {"#define HAS(a, x) __has_include(<a/x.hpp>)", "__has_include of a name that is made by a macro"},
+      {"#if APPLY(__has_include, <h.hpp>)\n#endif", "__has_include of a name that is made by a macro"},
       {"#define HAS (x) __has_include(x)", "__has_include of a name that is made by a macro"},
       {"#define ASK __has_include", "__has_include of a name that is made by a macro"},
       {"#if __has_include_next(<h.hpp>)\n#endif", "__has_include_next"},

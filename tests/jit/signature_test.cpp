@@ -86,7 +86,7 @@ const std::vector<Case> places_of_attributes = {
 };
 INSTANTIATE_TEST_SUITE_P(PlacesOfAttributes, Signatures, ::testing::ValuesIn(places_of_attributes), in_title);
 
-const std::vector<Case> parameters = {
+const std::vector<Case> parameter_cases = {
     {"none", "__global__ void k() {}", "k", "k()"},
     {"void_only", "__global__ void k(void) {}", "k", "k()"},
     {"restrict", "__global__ void k(const float* __restrict__ a, float *__restrict b, double * restrict c) {}", "k",
@@ -149,7 +149,7 @@ const std::vector<Case> parameters = {
      "k(P<> x)"},
     {"reference", "__global__ void k(const S& s) {}", "k", "k(const S& s)"},
 };
-INSTANTIATE_TEST_SUITE_P(Parameters, Signatures, ::testing::ValuesIn(parameters), in_title);
+INSTANTIATE_TEST_SUITE_P(Parameters, Signatures, ::testing::ValuesIn(parameter_cases), in_title);
 
 const std::vector<Case> templates_and_scopes = {
     {"comparison_in_head", "template <int N = (3 > 2)> __global__ void k(int a) {}", "k", "k(int a)"},

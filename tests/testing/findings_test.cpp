@@ -40,6 +40,20 @@ TEST_F(Findings, AreExpectedNotToBe) {
                           "8 bytes before the beginning of View 'x' (160 bytes)");
 }
 
+// A test that checks nothing must not look like one that found nothing.
+TEST_F(Findings, AreNotLookedForOnTheHost) {
+  int calls = 0;
+  MYLOS_EXPECT_NO_FINDINGS(++calls);  // of no work, as a kernel of no threads
+  {
+    const mylos::ScopedBackend host(mylos::Backend::host);
+    EXPECT_NONFATAL_FAILURE(MYLOS_EXPECT_NO_FINDINGS(++calls), "++calls launches nothing on the emulated device");
+    EXPECT_EQ(mylos::testing::findings_of([&] { ++calls; }), "");
+    const View x("x", 20), y("y", 20);
+    MYLOS_EXPECT_NO_FINDINGS(shift()({.threads = 20}, x, y, 0, 20));
+  }
+  EXPECT_EQ(calls, 3);
+}
+
 TEST_F(Findings, TellTheIndicesOfViews) {
   const mylos::CudaKernel kernel(R"(
 #include <mylos/device/array.hpp>

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <mylos/base/error.hpp>
 #include <mylos/base/files.hpp>
@@ -138,8 +139,20 @@ CheckedKernel checked(const CheckOptions& options, const fs::path& file, const s
   return kernel;
 }
 
+void require_nvrtc(const std::vector<std::string>& architectures) {
+  static_cast<void>(mylos::cuda::Nvrtc::require());
+  const mylos::jit::NvrtcCompiler compiler;
+  for (const std::string& architecture : architectures) {
+    if (compiler.has_architecture(architecture)) continue;
+    const auto known = compiler.supported_architectures();
+    throw mylos::ValueError(
+        fmt::format("--arch {}: {} does not compile for it, but for {}: choose one of these, as in --arch sm_{}",
+                    architecture, compiler.description(), fmt::join(known, ", "), known.back()));
+  }
+}
+
 void require_compilers(const CheckOptions& options) {
-  if (!options.architectures.empty()) static_cast<void>(mylos::cuda::Nvrtc::require());
+  if (!options.architectures.empty()) require_nvrtc(options.architectures);
   const std::string reason = options.emulator ? mylos::emulator::compiler_info().unusable_reason : "";
   if (!reason.empty()) throw mylos::BackendError(reason + "; or check without it: --no-emulator");
 }

@@ -61,14 +61,6 @@ std::string word_for(const std::string& architecture) {
                   word_for(architecture), compiler.description(), fmt::join(known, ", "), known.back()));
 }
 
-void require_known(const NvrtcCompiler& compiler, const std::string& architecture) {
-  const auto known = compiler.supported_architectures();
-  const std::string form = architecture.substr(architecture.find('_') + 1);
-  const std::string number = form.substr(0, form.find_first_of("af"));
-  if (std::ranges::none_of(known, [&](int one) { return number == fmt::to_string(one); }))
-    refuse(compiler, architecture);
-}
-
 // Only NVRTC knows which numbers have a form with a or f: whether it compiles the least of kernels.
 bool takes(const NvrtcCompiler& compiler, const std::string& architecture) {
   try {
@@ -103,7 +95,7 @@ std::string dependency_file(const std::string& output, const fs::path& file, con
 void compile(const std::string& kernel, const fs::path& file, const std::string& architecture,
              const std::string& output) {
   const NvrtcCompiler compiler = compiler_at_build_time();
-  require_known(compiler, architecture);
+  if (!compiler.has_architecture(architecture)) refuse(compiler, architecture);
   const std::string text = mylos::read_file(file);
   mylos::CompiledKernel compiled;
   try {

@@ -26,7 +26,7 @@ enum class Kind {
   arithmetic,      ///< an integer division by zero
   assertion,       ///< assert() or __trap()
   deadlock,        ///< threads that wait for each other
-  crash            ///< an invalid access, a stack overflow, an exception that left the kernel
+  crash            ///< an invalid access, a stack overflow, an exception
 };
 
 /// "memory", "race", ...

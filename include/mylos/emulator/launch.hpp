@@ -48,4 +48,7 @@ struct LaunchShape {
 /// docs/emulator.md tells what is found, and what is not.
 MYLOS_EXPORT void launch(const Program& program, const LaunchShape& shape, void* const* arguments);
 
+/// Checked launches that this thread has begun: whether there were any tells whether anything was checked.
+[[nodiscard]] MYLOS_EXPORT std::uint64_t checked_launches() noexcept;
+
 }  // namespace mylos::inline MYLOS_ABI::emulator

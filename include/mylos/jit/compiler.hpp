@@ -61,6 +61,9 @@ class MYLOS_EXPORT Compiler {
   [[nodiscard]] virtual CompiledKernel compile(const CompileRequest& request) const = 0;
   /// Compute capabilities that it compiles for, ascending.
   [[nodiscard]] virtual std::span<const int> supported_architectures() const = 0;
+  /// Whether "sm_90", "compute_90a" or the like has one of their numbers. Which of them there are with a letter is only
+  /// told by a compilation.
+  [[nodiscard]] bool has_architecture(std::string_view name) const;
   /// For messages and cache keys: "NVRTC 13.0 (/usr/local/cuda/lib64/libnvrtc.so.13)".
   [[nodiscard]] virtual std::string description() const = 0;
 };

@@ -21,7 +21,7 @@ enum : int {
 enum mylos_reason : int { mylos_at_barrier, mylos_at_operation, mylos_finished, mylos_spinning, mylos_published, mylos_gave_turn, mylos_failed };
 
 // What ends a launch early.
-enum mylos_failure : int { mylos_failed_assertion, mylos_trapped, mylos_grid_too_large, mylos_threw };
+enum mylos_failure : int { mylos_failed_assertion, mylos_trapped, mylos_grid_too_large };
 
 // What threads wait for each other in.
 enum mylos_operation : int {
@@ -161,18 +161,19 @@ struct mylos_checks {
   void (*misaligned)(const void* about, unsigned long address, const void* code);
 };
 
-// What a kernel asks the library to do. `fail`, `bad_index` and `misuse` do not return. An axis of -1: elements by their
+// What a kernel asks the library to do. `fail`, `bad_index`, `misuse` and `threw` do not return. An axis of -1: elements by their
 // number. `come_to_barrier`: where the running thread is, see mylos_where; returns the thread that goes on, whose indices
 // are put where it finds them, or the scheduler's slot. `next_live`: the next thread behind one that has not left, or the
 // scheduler's slot. `complete`: everybody is at the meeting.
 struct mylos_services {
   void (*fail)(int failure, const char* text, const char* file, int line, mylos_place place) noexcept;
-  void (*bad_index)(const void* data, long long index, int axis, long long extent, mylos_place place);
-  void (*switch_fiber)(mylos_worker* worker, int from, int to);
-  int (*come_to_barrier)(const char* file, unsigned line, unsigned column, const void* call);
-  int (*next_live)(int thread);
-  void (*complete)();
-  void (*misuse)(int misuse, int value);
+  void (*bad_index)(const void* data, long long index, int axis, long long extent, mylos_place place) noexcept;
+  void (*switch_fiber)(mylos_worker* worker, int from, int to) noexcept;
+  int (*come_to_barrier)(const char* file, unsigned line, unsigned column, const void* call) noexcept;
+  int (*next_live)(int thread) noexcept;
+  void (*complete)() noexcept;
+  void (*misuse)(int misuse, int value) noexcept;
+  void (*threw)() noexcept;
   const mylos_checks* checks;  // for checked kernels
   long worker;                 // how far from the thread pointer the OS thread's mylos_worker* is
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Barriers: a thread that waits hands over to the next one inside the barrier itself. As long as threads come to
-// barriers in the order of their numbers, each knows where to go. The first to arrive and the last one ask the library;
-// whatever does not fit goes to the scheduler.
+// barriers in the order of their numbers, each knows where to go. The first to arrive, the last one, and those behind
+// which one has left ask the library; whatever does not fit goes to the scheduler.
 #pragma once
 
 // How far from the thread pointer the library keeps the OS thread's worker; set when the kernel is loaded. A
@@ -111,12 +111,6 @@ MYLOS_INLINE void mylos_ask_scheduler(mylos_worker* worker, mylos_reason reason)
   mylos_went_on(worker);
 }
 
-// The next thread behind this one that has not left the kernel, or the scheduler's slot.
-MYLOS_INLINE int mylos_next_live(const mylos_worker* worker, int thread) {
-  if (__builtin_expect(thread + 1 < worker->unbroken, 1)) return thread + 1;  // the processor need not wait for this
-  return mylos_library->next_live(thread);
-}
-
 // Whether two are the same place; what this finds different may still be, where the compiler does not tell of calls.
 MYLOS_INLINE bool mylos_is_surely_same(const mylos_where& a, const mylos_where& here) {
   if (here.call != nullptr) return a.call == here.call;
@@ -172,9 +166,11 @@ MYLOS_INLINE void __threadfence_system() { __atomic_thread_fence(__ATOMIC_SEQ_CS
 MYLOS_INLINE bool mylos_leave(mylos_worker* worker) {
   const int thread = worker->thread;
   if (thread < worker->unbroken) worker->unbroken = thread;
-  worker->live[static_cast<unsigned>(thread) / mylos_lanes] &= ~(1u << static_cast<unsigned>(thread) % mylos_lanes);
+  const unsigned lane = static_cast<unsigned>(thread) % mylos_lanes;
+  worker->live[static_cast<unsigned>(thread) / mylos_lanes] &= ~(1u << lane);
   if (!mylos_is_front(worker, thread)) return false;
-  const int next = mylos_next_live(worker, thread);
+  const bool is_next_lane_live = (worker->live[static_cast<unsigned>(thread) / mylos_lanes] >> lane >> 1 & 1u) != 0;
+  const int next = is_next_lane_live ? thread + 1 : mylos_library->next_live(thread);
   worker->front = next;
   if (next == worker->next_thread) {  // of which the stack stays the prepared one
     worker->fibers[next + 1] = worker->fibers[next];

@@ -170,8 +170,18 @@ MYLOS_INLINE mylos_place mylos_this_place() {
   mylos_library->bad_index(data, index, axis, extent, mylos_this_place());
   __builtin_unreachable();
 }
-// Device code has no exceptions: told where one is thrown, before the runtime library is asked for anything.
-extern "C" MYLOS_HIDDEN void* __cxa_allocate_exception(size_t) noexcept { mylos_fail(mylos_threw, "", "", 0); }
+// Device code has no exceptions: told where one is thrown, before the runtime library is asked for anything. Reads nothing
+// of this thread: its indices need not exist where nobody else reads them. Not inlined, so that the caller has the line.
+extern "C" {
+MYLOS_HIDDEN __attribute__((noinline)) void* __cxa_allocate_exception(size_t) noexcept {
+  mylos_library->threw();
+  __builtin_unreachable();
+}
+MYLOS_HIDDEN __attribute__((noinline)) void __cxa_throw_bad_array_new_length() {
+  mylos_library->threw();
+  __builtin_unreachable();
+}
+}
 #define __trap() mylos_fail(mylos_trapped, "__trap()", __FILE__, __LINE__)
 #define __brkpt() mylos_fail(mylos_trapped, "__brkpt()", __FILE__, __LINE__)
 #define assert(condition) \

@@ -56,8 +56,8 @@ size_t strlen(const char*) noexcept;
 int strcmp(const char*, const char*) noexcept;
 }
 
-// Sized, unsized, of arrays: all that `new` and `delete` call. Those of the C++ library throw; and a kernel that needs
-// nothing of it is linked in half of the time.
+// Sized, unsized, of arrays: what `new` and `delete` call for types of usual alignment. Those of the C++ library throw,
+// and a kernel that needs nothing of it is linked sooner.
 inline void* operator new(size_t bytes) { return malloc(bytes); }
 inline void* operator new[](size_t bytes) { return malloc(bytes); }
 inline void operator delete(void* memory) noexcept { free(memory); }
