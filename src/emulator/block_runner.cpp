@@ -131,9 +131,8 @@ void BlockRunner::run_block(long block) {
 
 // Whether there is none.
 bool BlockRunner::record_problem() {
-  auto problem = schedule_.take_problem();
-  if (!problem) return true;
-  record(std::move(*problem));
+  if (!schedule_.has_problem()) return true;
+  record(std::move(*schedule_.take_problem()));
   worker_.reason = mylos_failed;
   return false;
 }

@@ -27,8 +27,7 @@ struct WaitingRules {
 /// Looks after the threads of one block while it runs, on the data that the kernel shares (mylos_worker).
 ///
 /// As long as threads come to barriers in the order of their numbers, and to warp operations in the order of their
-/// lanes, they hand over to each other, and this is asked at the first and the last one only (come_to_barrier,
-/// complete). A thread that does not fit in comes back to the scheduler, which from then on lets one thread after
+/// lanes, they hand over to each other, and this is asked at the last one only (come_to_barrier, complete_meeting). A thread that does not fit in comes back to the scheduler, which from then on lets one thread after
 /// another go on, until the order is restored. Warp operations stay quick meanwhile, where the lanes that they name can
 /// go on.
 ///
@@ -63,6 +62,7 @@ class Schedule {
   /// All lanes that the meeting is for have come: the operation is done, and they may go on, or there is a problem.
   void complete_meeting();
 
+  [[nodiscard]] bool has_problem() const noexcept { return problem_.has_value(); }
   /// Why the block cannot go on; empty afterwards.
   [[nodiscard]] std::optional<Problem> take_problem();
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Barriers: a thread that waits hands over to the next one inside the barrier itself. As long as threads come to
-// barriers in the order of their numbers, each knows where to go. The first to arrive, the last one, and those behind
-// which one has left ask the library; whatever does not fit goes to the scheduler.
+// barriers in the order of their numbers, each knows where to go. The last one, and those behind which one has left, ask
+// the library; whatever does not fit goes to the scheduler.
 #pragma once
 
 // How far from the thread pointer the library keeps the OS thread's worker; set when the kernel is loaded. A
@@ -120,24 +120,35 @@ MYLOS_INLINE bool mylos_is_surely_same(const mylos_where& a, const mylos_where& 
 MYLOS_INLINE bool mylos_is_front(const mylos_worker* worker, int thread) {
   return worker->front == thread && worker->meeting.waiting == 0;
 }
-// Nearly always a thread comes in order, to where those before it are, and the next one has not left. While it runs, no
-// lane behind it waits in the meeting: those hand over to lanes behind them only. Otherwise the library says who goes on,
-// and has told where that one finds its indices.
-MYLOS_INLINE mylos_worker* mylos_wait(mylos_where where) {
-  mylos_worker* worker = mylos_worker_at(mylos_ring);
-  const long thread = worker->thread;  // as addresses need it
-  long next = thread + 1;
-  const bool is_usual = worker->front == thread && next < worker->unbroken && mylos_is_surely_same(worker->barrier, where);
-  if (__builtin_expect(is_usual, 1)) {
-    worker->front = static_cast<int>(next);
-    mylos_goes_on(worker, static_cast<int>(next));
-  } else {
-    next = mylos_library->come_to_barrier(where.file, where.line, where.column, where.call);
+// One function for all barriers. The first thread in order says which it is; otherwise the library says who goes on, and
+// has told where that one finds its indices.
+__attribute__((noinline, noclone)) static mylos_worker* mylos_wait_otherwise(mylos_worker* worker, const char* file,
+                                                                             unsigned line, unsigned column,
+                                                                             const void* call) {
+  const long thread = worker->thread;
+  const bool is_front = mylos_is_front(worker, static_cast<int>(thread));
+  if (is_front && worker->barrier.line == 0 && thread + 1 < worker->unbroken) {
+    worker->barrier = {file, line, column, call};
+    worker->front = static_cast<int>(thread + 1);
+    return mylos_hand_over(worker, thread, thread + 1);
   }
-  mylos_switch(worker, thread, next);
+  mylos_switch(worker, thread, mylos_library->come_to_barrier(file, line, column, call));
   worker = mylos_worker_at(mylos_ring);
   mylos_went_on(worker);
   return worker;
+}
+// Nearly always a thread comes in order, to where those before it are, and the next one has not left. While it runs, no
+// lane behind it waits in the meeting: those hand over to lanes behind them only.
+MYLOS_INLINE mylos_worker* mylos_wait(mylos_where where) {
+  mylos_worker* const worker = mylos_worker_at(mylos_ring);
+  const long thread = worker->thread;  // as addresses need it
+  const bool is_usual = worker->front == thread && thread + 1 < worker->unbroken &&
+                        mylos_is_surely_same(worker->barrier, where);
+  if (__builtin_expect(!is_usual, 0)) {
+    return mylos_wait_otherwise(worker, where.file, where.line, where.column, where.call);
+  }
+  worker->front = static_cast<int>(thread + 1);
+  return mylos_hand_over(worker, thread, thread + 1);
 }
 
 // How many threads of the block bring a true condition to this barrier.
