@@ -27,9 +27,9 @@ struct WaitingRules {
 /// Looks after the threads of one block while it runs, on the data that the kernel shares (mylos_worker).
 ///
 /// As long as threads come to barriers in the order of their numbers, and to warp operations in the order of their
-/// lanes, they hand over to each other, and this is asked at the last one only (come_to_barrier, complete_meeting). A thread that does not fit in comes back to the scheduler, which from then on lets one thread after
-/// another go on, until the order is restored. Warp operations stay quick meanwhile, where the lanes that they name can
-/// go on.
+/// lanes, they hand over to each other, and this is asked at the last one only (come_to_barrier, complete_meeting). A
+/// thread that does not fit in comes back to the scheduler, which from then on lets one thread after another go on,
+/// until the order is restored. Warp operations stay quick meanwhile, where the lanes that they name can go on.
 ///
 /// Where another order than the increasing one is tried, the scheduler chooses each thread: all others of its warp are
 /// held while it runs, so that none hands over to another.
