@@ -8,7 +8,6 @@
 #include <iterator>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <thread>
 #include <utility>
@@ -191,24 +190,11 @@ TEST(Compiler, WhatKernelsNeedOfTheCxxLibraryIsLinked) {
   for (const auto& [name, text] : cases) {
     const auto program = emulator::compile({.text = text, .name = "k"});
     for (const bool checked : {false, true}) {
-      const auto scope = emulator::with({.checks = checked ? emulator::all_checks() : std::set<emulator::Check>()});
+      const auto scope = checks_if(checked);
       const DeviceArray<int> p(2, 1);
       EXPECT_NO_THROW(run(*program, {}, p.data())) << name << (checked ? ", checked" : "");
       EXPECT_EQ(p.read()[0], 7) << name << (checked ? ", checked" : "");
     }
-  }
-}
-
-// Not under ASan, whose malloc ends the program.
-TEST(Compiler, NewGivesNullWhereThereIsNoMemory) {
-  const auto program = emulator::compile(
-      {.text = "__global__ void k(int* p) { char* q = new char[1ull << 62]; p[0] = q == nullptr ? 7 : 1; }",
-       .name = "k"});
-  for (const bool checked : {false, true}) {
-    const auto scope = emulator::with({.checks = checked ? emulator::all_checks() : std::set<emulator::Check>()});
-    const DeviceArray<int> p(1);
-    run(*program, {}, p.data());
-    EXPECT_EQ(p.read()[0], 7) << (checked ? "checked" : "");
   }
 }
 

@@ -379,6 +379,19 @@ struct Refusal {
   const char* word;
 };
 
+// Not under ASan, whose malloc ends the program.
+TEST(Language, NewGivesNullWhereThereIsNoMemory) {
+  const auto program = emulator::compile(
+      {.text = "__global__ void k(int* p) { char* q = new char[1ull << 62]; p[0] = q == nullptr ? 7 : 1; }",
+       .name = "k"});
+  for (const bool checked : {false, true}) {
+    const auto scope = checks_if(checked);
+    const DeviceArray<int> p(1);
+    run(*program, {}, p.data());
+    EXPECT_EQ(p.read()[0], 7) << (checked ? "checked" : "");
+  }
+}
+
 TEST(Language, WhatIsNotThereIsRefusedWithTheLineAndTheWayRound) {
   const std::vector<Refusal> refusals{
       {"cudaTextureObject_t t = 0; p[0] = tex2D<int>(t, 0.5f, 0.5f);", "no textures and surfaces"},

@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <limits>
 #include <numeric>
-#include <set>
 #include <string>
 #include <thread>
 #include <vector>
@@ -377,7 +376,7 @@ TEST_P(LaunchFibers, ExceptionsOfTheCxxLibraryEndTheLaunchToo) {
 __global__ void casts(int* out) { __syncthreads(); if (threadIdx.x == 5) __cxa_bad_cast(); out[threadIdx.x] = 1; })");
   const DeviceArray<int> out(8);
   for (const bool checked : {false, true}) {
-    const auto scope = emulator::with({.checks = checked ? emulator::all_checks() : std::set<emulator::Check>()});
+    const auto scope = checks_if(checked);
     const auto error = error_of<mylos::EmulationError>([&] { run(*program, {.block = {8, 1, 1}}, out.data()); });
     EXPECT_THAT(error->what(), AllOf(HasSubstr("the kernel threw an exception"), HasSubstr("thread (5)")));
   }
@@ -394,7 +393,7 @@ __global__ void loops(int* out, int from) { out[threadIdx.x] = positive(threadId
   const DeviceArray<int> out(8);
   EXPECT_NO_THROW(run(*program, {.block = {8, 1, 1}}, out.data(), 0));
   for (const bool checked : {false, true}) {
-    const auto scope = emulator::with({.checks = checked ? emulator::all_checks() : std::set<emulator::Check>()});
+    const auto scope = checks_if(checked);
     const auto error = error_of<mylos::EmulationError>([&] { run(*program, {.block = {8, 1, 1}}, out.data(), 3); });
     EXPECT_THAT(error->what(), AllOf(HasSubstr("the kernel threw an exception"), HasSubstr("loops.cu:3")));
   }

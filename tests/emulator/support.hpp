@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <random>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,6 +18,7 @@
 #include <mylos/emulator/finding.hpp>
 #include <mylos/emulator/launch.hpp>
 #include <mylos/emulator/memory.hpp>
+#include <mylos/emulator/options.hpp>
 
 #include "support/scoped_variable.hpp"
 
@@ -69,6 +71,11 @@ void run(const emulator::Program& program, const emulator::LaunchShape& shape, A
 
 inline std::shared_ptr<const emulator::Program> compiled(const std::string& name, const std::string& text) {
   return emulator::compile({.text = text, .name = name});
+}
+
+/// All checks for this scope, or those that hold anyway.
+inline emulator::ScopedOptions checks_if(bool checked) {
+  return emulator::with({.checks = checked ? emulator::all_checks() : std::set<emulator::Check>()});
 }
 
 /// Runs with each way of changing from one thread's stack to another's: instantiated by switch_kinds().

@@ -12,7 +12,6 @@
 
 #include <mylos/base/error.hpp>
 #include <mylos/base/files.hpp>
-#include <mylos/cuda/nvrtc.hpp>
 #include <mylos/emulator/compiler.hpp>
 #include <mylos/jit/compiler.hpp>
 #include <mylos/jit/signature.hpp>
@@ -140,7 +139,6 @@ CheckedKernel checked(const CheckOptions& options, const fs::path& file, const s
 }
 
 void require_nvrtc(const std::vector<std::string>& architectures) {
-  static_cast<void>(mylos::cuda::Nvrtc::require());
   const mylos::jit::NvrtcCompiler compiler;
   for (const std::string& architecture : architectures) {
     if (compiler.has_architecture(architecture)) continue;

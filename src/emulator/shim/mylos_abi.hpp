@@ -161,10 +161,10 @@ struct mylos_checks {
   void (*misaligned)(const void* about, unsigned long address, const void* code);
 };
 
-// What a kernel asks the library to do. `fail`, `bad_index`, `misuse` and `threw` do not return. An axis of -1: elements by their
-// number. `come_to_barrier`: where the running thread is, see mylos_where; returns the thread that goes on, whose indices
-// are put where it finds them, or the scheduler's slot. `next_live`: the next thread behind one that has not left, or the
-// scheduler's slot. `complete`: everybody is at the meeting.
+// What a kernel asks the library to do. `fail`, `bad_index`, `misuse` and `threw` do not return. An axis of -1: elements
+// by their number. `come_to_barrier`: where the running thread is, see mylos_where; returns the thread that goes on,
+// whose indices are put where it finds them, or the scheduler's slot. `next_live`: the next thread behind one that has
+// not left, or the scheduler's slot. `complete`: everybody is at the meeting.
 struct mylos_services {
   void (*fail)(int failure, const char* text, const char* file, int line, mylos_place place) noexcept;
   void (*bad_index)(const void* data, long long index, int axis, long long extent, mylos_place place) noexcept;

@@ -98,12 +98,16 @@ MYLOS_INLINE void mylos_went_on(mylos_worker* worker) {
 }
 #endif
 
-MYLOS_INLINE mylos_worker* mylos_hand_over(mylos_worker* worker, long from, long to) {
-  mylos_goes_on(worker, static_cast<int>(to));
+// Until somebody comes back to this one; who goes on has been told.
+MYLOS_INLINE mylos_worker* mylos_stand_aside(mylos_worker* worker, long from, long to) {
   mylos_switch(worker, from, to);
   worker = mylos_worker_at(mylos_ring);
   mylos_went_on(worker);
   return worker;
+}
+MYLOS_INLINE mylos_worker* mylos_hand_over(mylos_worker* worker, long from, long to) {
+  mylos_goes_on(worker, static_cast<int>(to));
+  return mylos_stand_aside(worker, from, to);
 }
 MYLOS_INLINE void mylos_ask_scheduler(mylos_worker* worker, mylos_reason reason) {
   worker->reason = reason;
@@ -132,10 +136,7 @@ __attribute__((noinline, noclone)) static mylos_worker* mylos_wait_otherwise(myl
     worker->front = static_cast<int>(thread + 1);
     return mylos_hand_over(worker, thread, thread + 1);
   }
-  mylos_switch(worker, thread, mylos_library->come_to_barrier(file, line, column, call));
-  worker = mylos_worker_at(mylos_ring);
-  mylos_went_on(worker);
-  return worker;
+  return mylos_stand_aside(worker, thread, mylos_library->come_to_barrier(file, line, column, call));
 }
 // Nearly always a thread comes in order, to where those before it are, and the next one has not left. While it runs, no
 // lane behind it waits in the meeting: those hand over to lanes behind them only.

@@ -170,8 +170,9 @@ MYLOS_INLINE mylos_place mylos_this_place() {
   mylos_library->bad_index(data, index, axis, extent, mylos_this_place());
   __builtin_unreachable();
 }
-// Device code has no exceptions: told where one is thrown, before the runtime library is asked for anything. Reads nothing
-// of this thread: its indices need not exist where nobody else reads them. Not inlined, so that the caller has the line.
+// Device code has no exceptions: told where one is thrown, before the runtime library is asked for anything. Reads
+// nothing of this thread: its indices need not exist where nobody else reads them. Not inlined, so that the caller has
+// the line.
 extern "C" {
 MYLOS_HIDDEN __attribute__((noinline)) void* __cxa_allocate_exception(size_t) noexcept {
   mylos_library->threw();
