@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <limits>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -252,20 +253,32 @@ void compilation(const char* name, const char* text) {
   print_number(fmt::format("compiling {}, wall time", name), 1e3 * wall, "ms", "");
 }
 
+void compilations() {
+  compilation("axpy", axpy_text);
+  compilation("reduction", reduction_text);
+}
+
+struct Part {
+  std::string name;
+  void (*measure)();
+  unsigned threads;
+};
+const Part parts[] = {
+    {"loops", barrier_free_kernels, 1}, {"meetings", meetings, 1},         {"reduction", block_reduction, 1},
+    {"checks", checks, 1},              {"parallel", parallel_blocks, 2}, {"compilation", compilations, 2},
+};
+
 }  // namespace
 
+// Arguments: the parts to measure; all if there are none.
 int main(int argc, char** argv) {
   const mylos_perf::OwnCache own;
   const mylos::Session session(argc, argv);
+  const std::set<std::string> asked(argv + 1, argv + argc);
   fmt::print("## emulator\n\n| what | measured | target |\n|---|---|---|\n");
-  {
-    const auto alone = emulator::with({.threads = 1});
-    barrier_free_kernels();
-    meetings();
-    block_reduction();
-    checks();
+  for (const Part& part : parts) {
+    if (!asked.empty() && !asked.contains(part.name)) continue;
+    const auto threads = emulator::with({.threads = part.threads});
+    part.measure();
   }
-  parallel_blocks();
-  compilation("axpy", axpy_text);
-  compilation("reduction", reduction_text);
 }

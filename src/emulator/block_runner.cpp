@@ -52,16 +52,13 @@ void BlockRunner::work(Job& job) {
   job_ = &job;
   worker_.launch = &job.launch();
   worker_.threads = job.launch().block[0] * job.launch().block[1] * job.launch().block[2];
-  worker_.is_row = worker_.threads == job.launch().block[0] ? 1 : 0;
   const bool loop = job.module().facts().execution == Execution::vector_loop;
-  if (!loop && worker_.is_row == 0) count_indices();
+  if (!loop) count_indices();
   if (loop) worker_.threads = 1;  // as one fiber
   stacks_.reserve(spare_stack() + 1, job.options().stack_bytes);
   shared_guard_.arm(job.module().dynamic_shared(), job.shared_bytes());
   current = this;
   current_worker = &worker_;
-  worker_.running_indices = nullptr;
-  worker_.put_indices = nullptr;
   for (Job::Range range = job.take(); range.first < range.last; range = job.take()) run_range(range);
   current = nullptr;
   if (worker_.reason != mylos_failed) shared_memory_is_whole(shared_guard_.first_change());
@@ -69,13 +66,12 @@ void BlockRunner::work(Job& job) {
 
 // Of all threads of a block, x fastest.
 void BlockRunner::count_indices() {
-  const int (&extents)[3] = job_->launch().block;
-  int thread = 0;
-  for (int z = 0; z < extents[2]; ++z) {
-    for (int y = 0; y < extents[1]; ++y) {
-      for (int x = 0; x < extents[0]; ++x) {
-        std::ranges::copy(std::array{x, y, z}, worker_.indices[thread++]);
-      }
+  std::array<unsigned short, 3> extents{};
+  std::ranges::copy(job_->launch().block, extents.begin());
+  mylos_fiber* fiber = worker_.fibers;
+  for (unsigned short z = 0; z < extents[2]; ++z) {
+    for (unsigned short y = 0; y < extents[1]; ++y) {
+      for (unsigned short x = 0; x < extents[0]; ++x) std::ranges::copy(std::array{x, y, z}, (fiber++)->index);
     }
   }
 }
@@ -103,9 +99,7 @@ void BlockRunner::run_vector_loops(Job::Range range) {
 void BlockRunner::run_vector_loop(Job::Range range) {
   range_ = range;
   block_now_ = range.first;
-  worker_.thread = 0;
-  stacks_in_use_ = 0;
-  prepare(0);
+  prepare(1);
   enter(0);
 }
 
@@ -117,13 +111,10 @@ void BlockRunner::run_block(long block) {
   }
   schedule_.begin({job_->left_counts_as_arrived(), job_->options().patience, happens_before,
                    ThreadOrder(job_->options().order_seed, block)});
-  stacks_in_use_ = 0;
-  prepare(0);
+  prepare(worker_.threads);
   for (int thread = schedule_.next(); thread != Schedule::nobody; thread = schedule_.next()) {
-    if (schedule_.is_starting()) prepare(thread);
     enter(thread);
     if (worker_.reason == mylos_failed) return;
-    if (schedule_.is_starting() && worker_.reason == mylos_finished) --stacks_in_use_;  // its stack is free again
     schedule_.note_return();
   }
   record_problem();
@@ -143,10 +134,10 @@ void BlockRunner::record(Problem problem) {
   record(std::move(problem.finding), std::move(paths));
 }
 
-std::optional<int> BlockRunner::come_to_barrier(const mylos_where& where) {
-  const int next = schedule_.come_to_barrier(where);
-  if (!record_problem()) return std::nullopt;
-  if (next != mylos_scheduler_slot) go_on(next);
+mylos_fiber* BlockRunner::come_to_barrier(const mylos_where& where) {
+  mylos_fiber* const next = worker_.fibers + schedule_.come_to_barrier(where);
+  if (!record_problem()) return nullptr;
+  if (next != scheduler()) worker_.running = next;
   return next;
 }
 
@@ -166,7 +157,7 @@ MYLOS_LEAVES_FIBER void BlockRunner::record_throw() {
 // How a thread came to where it waits, or asks for this.
 CodePath BlockRunner::path_of(int thread) const {
   if (!has_bit(worker_.live, thread)) return {};
-  const bool is_here = in_kernel_ && thread == worker_.thread;
+  const bool is_here = in_kernel_ && thread == running_thread();
   if (is_here) return path_on_stack({}, reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)));
   const mylos_fiber& fiber = worker_.fibers[thread];
   CodePath path;
@@ -199,7 +190,7 @@ bool BlockRunner::shared_memory_is_whole(std::optional<std::size_t> change) {
 }
 
 Site BlockRunner::site() const {
-  if (job_->module().facts().execution != Execution::vector_loop) return site_of(worker_, worker_.thread);
+  if (job_->module().facts().execution != Execution::vector_loop) return site_of(worker_, running_thread());
   mylos_place place{};
   std::ranges::copy(index_of(block_now_, job_->launch().grid), place.block);
   return {.block = site_of(job_->launch(), place).block};
@@ -211,64 +202,50 @@ void BlockRunner::record(Finding finding, std::vector<CodePath> paths) {
   job_->fail(std::move(finding), std::move(paths));
 }
 
-#ifdef MYLOS_IN_PLACE_SWITCH
-
-namespace {
-// The top of the stack is what looks like the return address of a function that nobody called.
-mylos_fiber new_fiber(std::uintptr_t top, void (*function)()) {
-  auto* const words = reinterpret_cast<std::uintptr_t*>(top) - 1;
-  *words = 0;
-  return {words, nullptr, reinterpret_cast<const void*>(function), nullptr};
-}
-}  // namespace
-
-#endif
-
 namespace {
 MYLOS_LEAVES_FIBER void on_new_portable_fiber(transfer_t from) noexcept;
 }
 
-// A thread's beginning, on the next stack that is free.
-void BlockRunner::prepare(int thread) noexcept {
-  const std::uintptr_t top = stacks_.top(stacks_in_use_);
-  mylos_fiber& fiber = worker_.fibers[thread];
+// Each thread begins on a stack of its own, which nobody touches if the thread begins where the one before it has left.
+void BlockRunner::prepare(int threads) noexcept {
+  const bool portable = job_->module().portable_switch();
+  for (int thread = 0; thread < threads; ++thread) {
+    const std::uintptr_t top = stacks_.top(static_cast<std::size_t>(thread));
+    mylos_fiber& fiber = worker_.fibers[thread];
+    fiber.frame = nullptr;
+    fiber.code = nullptr;
 #ifdef MYLOS_IN_PLACE_SWITCH
-  if (!job_->module().portable_switch()) {
-    fiber = new_fiber(top, reinterpret_cast<void (*)()>(&BlockRunner::on_new_fiber));
-    return;
-  }
+    if (!portable) {
+      fiber.stack = reinterpret_cast<void*>(top - sizeof(void*));  // where a function finds who called it
+      fiber.code = reinterpret_cast<const void*>(&BlockRunner::on_new_fiber);
+      continue;
+    }
 #endif
-  fiber = {make_fcontext(reinterpret_cast<void*>(top), stacks_.bytes() - 4096, on_new_portable_fiber), nullptr, nullptr,
-           nullptr};
+    fiber.stack = make_fcontext(reinterpret_cast<void*>(top), stacks_.bytes() - 4096, on_new_portable_fiber);
+  }
 }
 
 // Called by kernels and here; the one that goes on learns where the other stopped.
-MYLOS_LEAVES_FIBER void BlockRunner::switch_portably(int from, int to) noexcept {
+MYLOS_LEAVES_FIBER void BlockRunner::switch_portably(mylos_fiber* from, const mylos_fiber* to) noexcept {
   if (from == to) return;  // alone in its block
-  const transfer_t back = jump_fcontext(worker_.fibers[to].stack, &worker_.fibers[from].stack);
+  const transfer_t back = jump_fcontext(to->stack, &from->stack);
   *static_cast<void**>(back.data) = back.fctx;
-}
-
-// What a thread finds when it goes on. One that starts sees to its indices itself.
-void BlockRunner::go_on(int thread) noexcept {
-  worker_.thread = thread;
-  if (thread < worker_.next_thread && worker_.put_indices != nullptr) worker_.put_indices(&worker_);
 }
 
 void BlockRunner::enter(int thread) {
   in_kernel_ = true;
-  go_on(thread);
-  switch_to(mylos_scheduler_slot, thread);
+  worker_.running = worker_.fibers + thread;
+  switch_to(scheduler(), worker_.running);
   in_kernel_ = false;
   if (fault_.signal == 0) return;
   record(explain_fault(fault_.signal, fault_.address, *this), {{fault_.code}});
   fault_ = {};
 }
 
-MYLOS_LEAVES_FIBER void BlockRunner::switch_to(int from, int to) noexcept {
+MYLOS_LEAVES_FIBER void BlockRunner::switch_to(mylos_fiber* from, const mylos_fiber* to) noexcept {
 #ifdef MYLOS_IN_PLACE_SWITCH
   if (!job_->module().portable_switch()) {
-    mylos_in_place::mylos_switch(&worker_, from, to);
+    mylos_in_place::mylos_switch(from, to);
     return;
   }
 #endif
@@ -277,7 +254,7 @@ MYLOS_LEAVES_FIBER void BlockRunner::switch_to(int from, int to) noexcept {
 
 MYLOS_LEAVES_FIBER void BlockRunner::leave_fiber(mylos_reason reason) noexcept {
   worker_.reason = reason;
-  switch_to(worker_.thread, mylos_scheduler_slot);
+  switch_to(worker_.running, scheduler());
   __builtin_unreachable();
 }
 
@@ -297,11 +274,6 @@ MYLOS_LEAVES_FIBER void on_new_portable_fiber(transfer_t from) noexcept {
 MYLOS_LEAVES_FIBER void BlockRunner::run_on_fiber() noexcept {
   const Module& module = job_->module();
   const bool loop = module.facts().execution == Execution::vector_loop;
-  ++stacks_in_use_;
-  // A thread that waits goes on with the next one, on another stack.
-  if (!loop && !schedule_.chooses_who_starts() && worker_.next_thread + 1 < worker_.threads) {
-    prepare(worker_.next_thread + 1);
-  }
   bool has_thrown = false;
   try {
     if (loop) {

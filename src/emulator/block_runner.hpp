@@ -61,15 +61,17 @@ class BlockRunner {
   /// Block and thread that run now; no thread where the loop over threads is vectorised.
   [[nodiscard]] Site site() const;
 
-  /// For kernels, see mylos_services. Without an answer the launch has failed, and is to be abandoned.
-  std::optional<int> come_to_barrier(const mylos_where& where);
-  [[nodiscard]] int next_live(int thread) const noexcept { return schedule_.next_live(thread); }
+  /// For kernels, see mylos_services. Null, or false: the launch has failed, and is to be abandoned.
+  mylos_fiber* come_to_barrier(const mylos_where& where);
+  [[nodiscard]] mylos_fiber* next_live(const mylos_fiber* fiber) noexcept {
+    return worker_.fibers + schedule_.next_live(mylos_number(&worker_, fiber));
+  }
   bool complete();
   void misuse(int misuse, int value);
   void record_throw();
   bool gives_turn() noexcept { return schedule_.gives_turn(); }
 
-  void switch_portably(int from, int to) noexcept;
+  void switch_portably(mylos_fiber* from, const mylos_fiber* to) noexcept;
   /// Where a new fiber begins.
   [[noreturn]] static void on_new_fiber() noexcept;
 
@@ -81,10 +83,11 @@ class BlockRunner {
   void run_block(long block);
   bool shared_memory_is_whole(std::optional<std::size_t> change);
 
-  void prepare(int thread) noexcept;
-  void go_on(int thread) noexcept;
+  void prepare(int threads) noexcept;
   void enter(int thread);
-  void switch_to(int from, int to) noexcept;
+  void switch_to(mylos_fiber* from, const mylos_fiber* to) noexcept;
+  [[nodiscard]] mylos_fiber* scheduler() noexcept { return worker_.fibers + mylos_scheduler_slot; }
+  [[nodiscard]] int running_thread() const noexcept { return mylos_number(&worker_, worker_.running); }
   [[nodiscard]] std::size_t spare_stack() const noexcept { return static_cast<std::size_t>(worker_.threads); }
   [[nodiscard]] CodePath path_of(int thread) const;
   [[nodiscard]] CodePath path_on_stack(CodePath path, std::uintptr_t stack) const;
@@ -107,7 +110,6 @@ class BlockRunner {
   long block_now_ = 0;               // in it
   Stacks stacks_;
   SharedGuard shared_guard_;
-  std::size_t stacks_in_use_ = 0;  // of the block
   mylos_worker worker_{};
   Schedule schedule_{worker_};
 };

@@ -187,7 +187,8 @@ Problem explain_read(const mylos_worker& worker, int thread) {
 }
 
 Problem explain_misuse(const mylos_worker& worker, int misuse, int value) {
-  const mylos_stop& stop = worker.stops[worker.thread];
+  const int thread = mylos_number(&worker, worker.running);
+  const mylos_stop& stop = worker.stops[thread];
   std::string text;
   if (misuse == mylos_bad_width) {
     text = fmt::format(
@@ -197,9 +198,9 @@ Problem explain_misuse(const mylos_worker& worker, int misuse, int value) {
     text = fmt::format(
         "lane {} of warp {} calls {} with mask {:#010x}, in which it is not: who calls must be named, the result is "
         "undefined otherwise: make the mask of the lanes that come here (__ballot_sync in front of the branch)",
-        lane_of(worker.thread), worker.thread / mylos_lanes, name_of(stop.operation), stop.mask);
+        lane_of(thread), thread / mylos_lanes, name_of(stop.operation), stop.mask);
   }
-  return problem_at(worker, {worker.thread}, std::move(text));
+  return problem_at(worker, {thread}, std::move(text));
 }
 
 Problem explain_spinning(const mylos_worker& worker, int thread, std::chrono::seconds patience, bool checked) {

@@ -34,9 +34,8 @@ WarpStops stops_of(const mylos_worker& worker, int warp) {
 void Schedule::begin(const WaitingRules& rules) {
   rules_ = rules;
   worker_.next_thread = 0;
-  worker_.front = rules_.threads.is_increasing() ? 0 : mylos_out_of_order;
-  worker_.is_block_set = 0;
-  worker_.unbroken = worker_.threads;
+  worker_.front = rules_.threads.is_increasing() ? worker_.fibers : nullptr;
+  worker_.unbroken = worker_.fibers + worker_.threads;
   worker_.barrier = {};
   worker_.meeting = {};
   worker_.count = 0;
@@ -49,7 +48,6 @@ void Schedule::begin(const WaitingRules& rules) {
   getting_on_ = true;
   last_turn_ = nobody;
   started_ = {};
-  is_starting_ = false;
   stuck_since_ = Clock::time_point::max();
 }
 
@@ -67,20 +65,21 @@ int Schedule::first_of(const unsigned* masks) const noexcept {
 
 // Whether those before it are where it comes to, and those behind it can go on.
 bool Schedule::comes_in_order(const mylos_where& where) noexcept {
-  if (worker_.front != worker_.thread || worker_.meeting.waiting != 0) return false;
+  if (worker_.front != worker_.running || worker_.meeting.waiting != 0) return false;
   if (worker_.barrier.line == 0) worker_.barrier = where;
   return is_same_place(worker_.barrier, where);
 }
 
 int Schedule::come_to_barrier(const mylos_where& where) {
-  const int thread = worker_.thread;
+  const int thread = running();
   if (!comes_in_order(where)) {
     worker_.stops[thread] = {where, 0, mylos_barrier};
     worker_.reason = mylos_at_barrier;
     return mylos_scheduler_slot;
   }
-  worker_.front = next_live(thread);
-  return worker_.front == mylos_scheduler_slot ? meet() : worker_.front;
+  const int next = next_live(thread);
+  set_front(next);
+  return next == mylos_scheduler_slot ? meet() : next;
 }
 
 int Schedule::next_live(int thread) const noexcept {
@@ -92,11 +91,11 @@ int Schedule::next_live(int thread) const noexcept {
 }
 
 void Schedule::note_return() {
-  const int thread = worker_.thread;
+  const int thread = running();
   dissolve_meeting();
   getting_on_ = getting_on_ || (worker_.reason != mylos_spinning && worker_.reason != mylos_gave_turn);
   if (chooses_who_starts()) hold_others_again(thread);
-  if (worker_.front == mylos_scheduler_slot) return;  // the last one in order has left
+  if (is_in_order() && front() == mylos_scheduler_slot) return;  // the last one in order has left
   leave_order();
   if (worker_.reason == mylos_at_barrier) arrive(thread);
   if (worker_.reason == mylos_spinning || worker_.reason == mylos_published) hold(spinning_, thread);
@@ -115,14 +114,14 @@ void Schedule::dissolve_meeting() {
 
 // In order, the threads before the front are at the barrier, and have not said so one by one.
 void Schedule::leave_order() {
-  if (worker_.front == mylos_out_of_order) return;
+  if (!is_in_order()) return;
   for (int warp = 0; warp < warps(); ++warp) {
-    at_barrier_[static_cast<std::size_t>(warp)] = lanes_below(worker_.front, warp) & worker_.live[warp];
+    at_barrier_[static_cast<std::size_t>(warp)] = lanes_below(front(), warp) & worker_.live[warp];
     worker_.held[warp] = at_barrier_[static_cast<std::size_t>(warp)];
   }
-  const int before = std::min(worker_.front, worker_.threads);
+  const int before = std::min(front(), worker_.threads);
   std::fill_n(worker_.stops, before, mylos_stop{worker_.barrier, 0, mylos_barrier});
-  worker_.front = mylos_out_of_order;
+  worker_.front = nullptr;
 }
 
 void Schedule::arrive(int thread) {
@@ -165,17 +164,19 @@ int Schedule::next_by_choice() {
 
 int Schedule::let_go(int thread) {
   unsigned& started = started_[static_cast<std::size_t>(warp_of(thread))];
-  is_starting_ = (started & bit_of(thread)) == 0;
+  const bool is_starting = (started & bit_of(thread)) == 0;
   started |= bit_of(thread);
-  worker_.next_thread = is_starting_ ? thread : worker_.threads;  // where it begins; all others have begun
+  worker_.next_thread = is_starting ? thread : worker_.threads;  // where it begins; all others have begun
   worker_.held[warp_of(thread)] = ~bit_of(thread);
   return thread;
 }
 
 int Schedule::next() {
   if (chooses_who_starts()) return next_by_choice();
-  if (worker_.front == mylos_scheduler_slot) return any(worker_.live) ? meet() : nobody;
-  if (worker_.front != mylos_out_of_order) return worker_.front;
+  if (is_in_order()) {
+    if (front() != mylos_scheduler_slot) return front();
+    return any(worker_.live) ? meet() : nobody;
+  }
   while (!problem_) {
     if (const int thread = restore_order(); thread != nobody) return thread;
     if (const int thread = ready_thread(); thread != nobody) return thread;
@@ -203,7 +204,8 @@ int Schedule::restore_order() {
   if (front == nobody) return nobody;
   at_barrier_ = {};
   std::fill_n(worker_.held, warps(), 0U);
-  return worker_.front = front;
+  set_front(front);
+  return front;
 }
 
 int Schedule::ready_thread() const {
@@ -312,7 +314,7 @@ int Schedule::meet() {
     problem_ = explain_left(worker_);
     return nobody;
   }
-  if (worker_.front == mylos_out_of_order) {
+  if (!is_in_order()) {
     at_barrier_ = {};
     std::fill_n(worker_.held, warps(), 0U);
   }
@@ -320,7 +322,7 @@ int Schedule::meet() {
   worker_.barrier = {};
   if (rules_.happens_before != nullptr) rules_.happens_before->barrier();
   const int first = first_of(worker_.live);
-  if (!chooses_who_starts()) worker_.front = first;
+  if (!chooses_who_starts()) set_front(first);
   return first;
 }
 

@@ -46,9 +46,6 @@ class Schedule {
   void note_return();
   /// The thread that goes on, or starts; nobody when all have left, or there is a problem.
   int next();
-  /// Whether threads start in another order than that of their numbers; whether the one that next() returned starts.
-  [[nodiscard]] bool chooses_who_starts() const noexcept { return !rules_.threads.is_increasing(); }
-  [[nodiscard]] bool is_starting() const noexcept { return is_starting_; }
   /// Whether others get a turn before an atomic access of the thread that runs.
   [[nodiscard]] bool gives_turn() noexcept { return rules_.threads.gives_turn(); }
 
@@ -68,6 +65,14 @@ class Schedule {
 
  private:
   using Masks = std::array<unsigned, mylos_max_warps>;
+
+  // Whether threads start in another order than that of their numbers.
+  [[nodiscard]] bool chooses_who_starts() const noexcept { return !rules_.threads.is_increasing(); }
+  [[nodiscard]] int running() const noexcept { return mylos_number(&worker_, worker_.running); }
+  // Who comes to the barrier next, as long as threads come in order: see mylos_worker::front.
+  [[nodiscard]] bool is_in_order() const noexcept { return worker_.front != nullptr; }
+  [[nodiscard]] int front() const noexcept { return mylos_number(&worker_, worker_.front); }
+  void set_front(int thread) noexcept { worker_.front = worker_.fibers + thread; }
 
   /// Threads of a warp that exist in this block.
   [[nodiscard]] unsigned lanes_of(int warp) const noexcept;
@@ -103,7 +108,6 @@ class Schedule {
   bool getting_on_ = true;           // somebody has, since the last turn of those that spin
   int last_turn_ = nobody;           // of those that spin
   Masks started_{};                  // where they do not start in order
-  bool is_starting_ = false;
   std::chrono::steady_clock::time_point stuck_since_;
   std::optional<Problem> problem_;
 };

@@ -84,13 +84,14 @@ MYLOS_LEAVES_FIBER void bad_index(const void* data, long long index, int axis, l
   BlockRunner::running()->abandon();
 }
 
-MYLOS_LEAVES_FIBER int come_to_barrier(const char* file, unsigned line, unsigned column, const void* call) noexcept {
-  const auto thread = BlockRunner::running()->come_to_barrier({file, line, column, call});
-  if (!thread) BlockRunner::running()->abandon();
-  return *thread;
+MYLOS_LEAVES_FIBER mylos_fiber* come_to_barrier(const char* file, unsigned line, unsigned column,
+                                                const void* call) noexcept {
+  mylos_fiber* const next = BlockRunner::running()->come_to_barrier({file, line, column, call});
+  if (next == nullptr) BlockRunner::running()->abandon();
+  return next;
 }
 
-int next_live(int thread) noexcept { return BlockRunner::running()->next_live(thread); }
+mylos_fiber* next_live(const mylos_fiber* fiber) noexcept { return BlockRunner::running()->next_live(fiber); }
 
 MYLOS_LEAVES_FIBER void complete() noexcept {
   if (!BlockRunner::running()->complete()) BlockRunner::running()->abandon();
@@ -106,7 +107,7 @@ MYLOS_LEAVES_FIBER void threw() noexcept {
   BlockRunner::running()->abandon();
 }
 
-void switch_fiber(mylos_worker* /*worker*/, int from, int to) noexcept {
+void switch_fiber(mylos_fiber* from, const mylos_fiber* to) noexcept {
   BlockRunner::running()->switch_portably(from, to);
 }
 

@@ -13,7 +13,6 @@ enum : int {
   mylos_lanes = 32,          // of a warp
   mylos_max_warps = mylos_max_threads / mylos_lanes,
   mylos_scheduler_slot = mylos_max_threads + 1,  // the scheduler's own place among the stack pointers
-  mylos_out_of_order = -1,                       // see mylos_worker::front
   mylos_atomics_before_turn = 256,               // that changed nothing, before other threads get a turn
 };
 
@@ -89,7 +88,7 @@ struct mylos_fiber {
   void* stack;
   void* frame;
   const void* code;
-  void* unused;
+  unsigned short index[4];  // of the thread in its block: x, y, z, and nothing
 };
 
 // One OS thread's state while it runs a block. A CUDA thread that waits keeps its stack; the thread loop starts the next
@@ -97,17 +96,15 @@ struct mylos_fiber {
 struct mylos_worker {
   const mylos_launch* launch;
   int block[3];
-  int thread;       // linear number in the block of the thread that runs, or that ran last when the scheduler does
+  mylos_fiber* running;  // of the thread that runs, or that ran last when the scheduler does
   int next_thread;  // the first that has not started
   int threads;      // of a block
   int reason;
-  int is_row;       // whether the block lies along x, so that a thread's number is its index
-  int is_block_set; // whether the kernel has what belongs to the block: the first thread that starts sees to it
-  int unbroken;     // none of the threads below this number has left the kernel
-  // The thread that comes to the barrier next: those before it are there, those behind it can go on or start, but for
-  // lanes of its own warp that wait in the meeting. mylos_scheduler_slot: all are there, or have left.
-  // mylos_out_of_order: the scheduler alone knows.
-  int front;
+  mylos_fiber* unbroken;  // none of the threads before it has left the kernel
+  // Of the thread that comes to the barrier next: those before it are there, those behind it can go on or start, but for
+  // lanes of its own warp that wait in the meeting. The scheduler's: all are there, or have left. Null: the scheduler
+  // alone knows. Not beside `running`: compilers would write both at once, which the next thread would wait for.
+  mylos_fiber* front;
   mylos_where barrier;    // at which the first of them are
   mylos_meeting meeting;  // of lanes of the running thread's warp
   int count;            // of true conditions that they bring
@@ -119,14 +116,14 @@ struct mylos_worker {
   mylos_stop stops[mylos_max_threads];     // valid for threads in an operation, and for those held at a barrier
   unsigned long long values[mylos_max_threads];  // that lanes bring to an operation, then what it gives them
   unsigned char sources[mylos_max_threads];      // the lanes whose values they ask for
-  mylos_fiber fibers[mylos_max_threads + 2];  // of the threads that wait, and of the next to start
+  mylos_fiber fibers[mylos_max_threads + 2];  // of the threads that wait, of the next to start, of the scheduler
   long starts[3];                   // the places in the grid of the block's first thread
-  int indices[mylos_max_threads][3];  // in the block; not of a row
-  // Where the kernel has the built-in indices of the running thread, and what puts those of worker->thread there. Null
-  // when each thread puts its own back.
-  void* running_indices;
-  void (*put_indices)(mylos_worker* worker);
 };
+
+// A thread's linear number in its block.
+static inline __attribute__((always_inline)) int mylos_number(const mylos_worker* worker, const mylos_fiber* fiber) {
+  return static_cast<int>(fiber - worker->fibers);
+}
 
 // A thread: index in its block, and its block's index in the grid.
 struct mylos_place {
@@ -162,15 +159,15 @@ struct mylos_checks {
 };
 
 // What a kernel asks the library to do. `fail`, `bad_index`, `misuse` and `threw` do not return. An axis of -1: elements
-// by their number. `come_to_barrier`: where the running thread is, see mylos_where; returns the thread that goes on,
-// whose indices are put where it finds them, or the scheduler's slot. `next_live`: the next thread behind one that has
-// not left, or the scheduler's slot. `complete`: everybody is at the meeting.
+// by their number. `come_to_barrier`: where the running thread is, see mylos_where; returns the thread that goes on, as
+// told in mylos_worker::running, or the scheduler. `next_live`: the next thread behind one that has not left, or the
+// scheduler. `complete`: everybody is at the meeting.
 struct mylos_services {
   void (*fail)(int failure, const char* text, const char* file, int line, mylos_place place) noexcept;
   void (*bad_index)(const void* data, long long index, int axis, long long extent, mylos_place place) noexcept;
-  void (*switch_fiber)(mylos_worker* worker, int from, int to) noexcept;
-  int (*come_to_barrier)(const char* file, unsigned line, unsigned column, const void* call) noexcept;
-  int (*next_live)(int thread) noexcept;
+  void (*switch_fiber)(mylos_fiber* from, const mylos_fiber* to) noexcept;
+  mylos_fiber* (*come_to_barrier)(const char* file, unsigned line, unsigned column, const void* call) noexcept;
+  mylos_fiber* (*next_live)(const mylos_fiber* fiber) noexcept;
   void (*complete)() noexcept;
   void (*misuse)(int misuse, int value) noexcept;
   void (*threw)() noexcept;

@@ -6,6 +6,7 @@
 #include "mylos_abi.hpp"
 #include "mylos_switch.hpp"
 #include "mylos_language.hpp"
+#include "mylos_worker.hpp"
 #include "mylos_index.hpp"
 #include "mylos_vector_types.hpp"
 #include "mylos_rounding.hpp"

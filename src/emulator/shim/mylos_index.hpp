@@ -141,80 +141,79 @@ struct dim3 {
   constexpr operator uint3() const { return {x, y, z}; }
 };
 
-// Assigned anew for each thread inside the loops of mylos_launcher.hpp, and never address-taken: the compiler then
-// forwards the values instead of keeping them in memory.
+// Of kernels that run as loops over their threads. Assigned anew for each thread inside the loops of mylos_launcher.hpp,
+// and never address-taken: the compiler then forwards the values instead of keeping them in memory.
 struct mylos_context {
   mylos_triple<mylos_thread_id> mylos_thread;
   mylos_triple<mylos_block_id> mylos_block;
   mylos_triple<mylos_extent> mylos_block_extents, mylos_grid_extents;
 };
 static __thread mylos_context mylos_here;
-
-#if defined(MYLOS_IN_PLACE_SWITCH) && !defined(__clang__)
-#define MYLOS_INDICES_BY_ADDRESS 1
-// Its address without taking it, as far as the compiler can see. What is written there is behind a barrier for the
-// compiler, and in no thread's eyes ever changes.
-MYLOS_INLINE void* mylos_address_of_here() {
-  void* address;
-  __asm__ volatile(
-      "leaq -128(%%rsp), %%rsp\n\t"
-      "pushq %%rbp\n\t"
-      "movq %%rsp, %%rbp\n\t"
-      "andq $-16, %%rsp\n\t"
-      "leaq _ZL10mylos_here@tlsld(%%rip), %%rdi\n\t"
-      "call __tls_get_addr@PLT\n\t"
-      "leaq _ZL10mylos_here@dtpoff(%%rax), %%rax\n\t"
-      "movq %%rbp, %%rsp\n\t"
-      "popq %%rbp\n\t"
-      "leaq 128(%%rsp), %%rsp"
-      : "=a"(address)
-      :
-      : "rdi", "rsi", "rdx", "rcx", "r8", "r9", "r10", "r11", "cc", "memory", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4",
-        "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14",
-        "xmm15" MYLOS_AVX512_REGISTERS);
-  return address;
-}
-#endif
+// Whether these loops run the kernel: one of them sets it. A text without them has no such writer, and the compiler sees
+// that.
+static bool mylos_in_loop;
 
 #ifdef MYLOS_PLAIN_INDICES
-MYLOS_INLINE void mylos_set(unsigned& index, int value) { index = static_cast<unsigned>(value); }
-MYLOS_INLINE void mylos_set_thread(unsigned& index, int value, int, long) { index = static_cast<unsigned>(value); }
+template <class T>
+MYLOS_INLINE T mylos_index_of(int value) { return static_cast<T>(value); }
+template <class T>
+MYLOS_INLINE T mylos_thread_index(int value, int, long) { return static_cast<T>(value); }
 #else
-MYLOS_INLINE void mylos_set(mylos_index& index, int value) { index.value = value; }
-template <int axis>
-MYLOS_INLINE void mylos_set_thread(mylos_thread_id<axis>& index, int value, int place, long wide_place) {
-  index.value = value;
-  index.place = place;
-  index.wide_place = wide_place;
-}
+template <class T>
+MYLOS_INLINE T mylos_index_of(int value) { return {{value}}; }
+template <class T>
+MYLOS_INLINE T mylos_thread_index(int value, int place, long wide_place) { return {{value}, place, wide_place}; }
 #endif
 template <class T>
-MYLOS_INLINE void mylos_set_thread(T& index, int value, long start) {
-  mylos_set_thread(index, value, static_cast<int>(start) + value, start + value);
+MYLOS_INLINE T mylos_thread_index(int value, long start) {
+  return mylos_thread_index<T>(value, static_cast<int>(start) + value, start + value);
 }
 
 #ifdef MYLOS_CHECKED
-// Reading them is not an access that is checked: the compiler does not look into this.
+// Checked kernels are hardly optimised: three values would be written one by one, and read as two words right behind
+// that, which waits for all of them.
+struct __attribute__((packed)) mylos_words {
+  unsigned long first_two;
+  unsigned third;
+};
 template <template <int> class T>
-MYLOS_INLINE mylos_triple<T> mylos_unchecked(const mylos_triple<T>& from) {
-  static_assert(sizeof(from) == 3 * sizeof(unsigned), "checked kernels have plain indices");
-  mylos_triple<T> to;
-#if defined(__x86_64__)
-  __asm__("movl %1, %0" : "=r"(to.x) : "m"(from.x));
-  __asm__("movl %1, %0" : "=r"(to.y) : "m"(from.y));
-  __asm__("movl %1, %0" : "=r"(to.z) : "m"(from.z));
-#else
-  to = from;  // checked, and found to be the shim's own: slower
-#endif
-  return to;
+MYLOS_INLINE mylos_triple<T> mylos_triple_of(unsigned x, unsigned y, unsigned z) {
+  return __builtin_bit_cast(mylos_triple<T>, mylos_words{x | static_cast<unsigned long>(y) << 32, z});
 }
-#define threadIdx (mylos_unchecked(mylos_here.mylos_thread))
-#define blockIdx (mylos_unchecked(mylos_here.mylos_block))
-#define blockDim (mylos_unchecked(mylos_here.mylos_block_extents))
-#define gridDim (mylos_unchecked(mylos_here.mylos_grid_extents))
 #else
-#define threadIdx (static_cast<const mylos_triple<mylos_thread_id>&>(mylos_here.mylos_thread))
-#define blockIdx (static_cast<const mylos_triple<mylos_block_id>&>(mylos_here.mylos_block))
-#define blockDim (static_cast<const mylos_triple<mylos_extent>&>(mylos_here.mylos_block_extents))
-#define gridDim (static_cast<const mylos_triple<mylos_extent>&>(mylos_here.mylos_grid_extents))
+template <template <int> class T>
+MYLOS_INLINE mylos_triple<T> mylos_triple_of(T<0> x, T<1> y, T<2> z) {
+  return {x, y, z};
+}
 #endif
+template <template <int> class T>
+MYLOS_INLINE mylos_triple<T> mylos_triple_of(const int (&values)[3]) {
+  return mylos_triple_of<T>(mylos_index_of<T<0>>(values[0]), mylos_index_of<T<1>>(values[1]),
+                            mylos_index_of<T<2>>(values[2]));
+}
+
+// Of kernels whose threads may wait: read from where the library has them, and nothing is to be put back behind a barrier.
+MYLOS_OWN_ACCESSES const mylos_triple<mylos_thread_id> mylos_this_thread() {
+  if (mylos_in_loop) return mylos_here.mylos_thread;
+  const mylos_worker* const worker = mylos_worker_at(mylos_seat);
+  const unsigned short (&index)[4] = worker->running->index;
+  return mylos_triple_of<mylos_thread_id>(mylos_thread_index<mylos_thread_id<0>>(index[0], worker->starts[0]),
+                                          mylos_thread_index<mylos_thread_id<1>>(index[1], worker->starts[1]),
+                                          mylos_thread_index<mylos_thread_id<2>>(index[2], worker->starts[2]));
+}
+MYLOS_OWN_ACCESSES const mylos_triple<mylos_block_id> mylos_this_block() {
+  if (mylos_in_loop) return mylos_here.mylos_block;
+  return mylos_triple_of<mylos_block_id>(mylos_worker_at(mylos_seat)->block);
+}
+MYLOS_OWN_ACCESSES const mylos_triple<mylos_extent> mylos_block_shape() {
+  if (mylos_in_loop) return mylos_here.mylos_block_extents;
+  return mylos_triple_of<mylos_extent>(mylos_worker_at(mylos_seat)->launch->block);
+}
+MYLOS_OWN_ACCESSES const mylos_triple<mylos_extent> mylos_grid_shape() {
+  if (mylos_in_loop) return mylos_here.mylos_grid_extents;
+  return mylos_triple_of<mylos_extent>(mylos_worker_at(mylos_seat)->launch->grid);
+}
+#define threadIdx (mylos_this_thread())
+#define blockIdx (mylos_this_block())
+#define blockDim (mylos_block_shape())
+#define gridDim (mylos_grid_shape())

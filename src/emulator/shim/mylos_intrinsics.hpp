@@ -156,8 +156,8 @@ MYLOS_INLINE long long clock64() {
 MYLOS_INLINE int clock() { return static_cast<int>(clock64()); }
 
 MYLOS_INLINE mylos_place mylos_this_place() {
-  const auto& t = mylos_here.mylos_thread;
-  const auto& b = mylos_here.mylos_block;
+  const auto t = mylos_this_thread();
+  const auto b = mylos_this_block();
   return {{static_cast<int>(t.x), static_cast<int>(t.y), static_cast<int>(t.z)},
           {static_cast<int>(b.x), static_cast<int>(b.y), static_cast<int>(b.z)}};
 }

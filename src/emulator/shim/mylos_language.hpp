@@ -35,6 +35,13 @@
 #define MYLOS_IF_USED template <int = 0> MYLOS_INLINE
 #define MYLOS_MEMBER inline __attribute__((always_inline))
 #define MYLOS_HIDDEN __attribute__((visibility("hidden")))
+// Of functions whose own accesses are not the kernel's: those are not checked, where nothing is inlined into the kernel.
+#ifdef MYLOS_CHECKED
+#define MYLOS_OWN_ACCESSES \
+  static __attribute__((noinline, no_sanitize("thread"), no_sanitize("bounds"), no_sanitize("alignment")))
+#else
+#define MYLOS_OWN_ACCESSES MYLOS_INLINE
+#endif
 
 // Inline PTX is not C++: the assembler of this machine would take some of it for its own language.
 #define MYLOS_NO_PTX \

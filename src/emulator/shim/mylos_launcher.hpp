@@ -15,15 +15,9 @@ template <int n> using mylos_count_up = mylos_sequence<int, __integer_pack(n)...
 #endif
 
 MYLOS_INLINE void mylos_set_block(const mylos_launch& launch, const int (&block)[3]) {
-  mylos_set(mylos_here.mylos_block.x, block[0]);
-  mylos_set(mylos_here.mylos_block.y, block[1]);
-  mylos_set(mylos_here.mylos_block.z, block[2]);
-  mylos_set(mylos_here.mylos_block_extents.x, launch.block[0]);
-  mylos_set(mylos_here.mylos_block_extents.y, launch.block[1]);
-  mylos_set(mylos_here.mylos_block_extents.z, launch.block[2]);
-  mylos_set(mylos_here.mylos_grid_extents.x, launch.grid[0]);
-  mylos_set(mylos_here.mylos_grid_extents.y, launch.grid[1]);
-  mylos_set(mylos_here.mylos_grid_extents.z, launch.grid[2]);
+  mylos_here.mylos_block = mylos_triple_of<mylos_block_id>(block);
+  mylos_here.mylos_block_extents = mylos_triple_of<mylos_extent>(launch.block);
+  mylos_here.mylos_grid_extents = mylos_triple_of<mylos_extent>(launch.grid);
 }
 // The first thread of a block along an axis, as a place in the grid.
 MYLOS_INLINE long mylos_start(const mylos_launch& launch, const int (&block)[3], int axis) {
@@ -31,12 +25,9 @@ MYLOS_INLINE long mylos_start(const mylos_launch& launch, const int (&block)[3],
 }
 
 // The next thread of the block that has not started.
-MYLOS_INLINE void mylos_begin_thread(mylos_worker* worker) {
-  const int number = worker->next_thread;
-  worker->thread = number;
-  worker->next_thread = number + 1;
+MYLOS_OWN_ACCESSES void mylos_begin_thread(mylos_worker* worker) {
+  worker->running = &worker->fibers[worker->next_thread++];
   mylos_idle_atomics = 0;
-  mylos_put_indices(mylos_here.mylos_thread, worker, number);
 }
 
 template <auto kernel> struct mylos_entry;
@@ -71,10 +62,11 @@ struct mylos_entry<kernel> {
 #pragma GCC ivdep
 #endif
           for (int tx = 0; tx < launch.block[0]; ++tx, ++place, ++wide_place) {
+            mylos_in_loop = true;
             mylos_set_block(launch, block);
-            mylos_set_thread(mylos_here.mylos_thread.z, tz, mylos_start(launch, block, 2));
-            mylos_set_thread(mylos_here.mylos_thread.y, ty, mylos_start(launch, block, 1));
-            mylos_set_thread(mylos_here.mylos_thread.x, tx, place, wide_place);
+            mylos_here.mylos_thread = {mylos_thread_index<mylos_thread_id<0>>(tx, place, wide_place),
+                                       mylos_thread_index<mylos_thread_id<1>>(ty, mylos_start(launch, block, 1)),
+                                       mylos_thread_index<mylos_thread_id<2>>(tz, mylos_start(launch, block, 2))};
             kernel(arguments...);
           }
         }
@@ -91,13 +83,6 @@ struct mylos_entry<kernel> {
   // another call of this function on another stack. Nothing is kept here meanwhile: each line of a stack that is used
   // costs more than reading it anew.
   static MYLOS_MEMBER void mylos_run_threads(mylos_worker* worker) {
-    if (worker->running_indices == nullptr) mylos_indices_are_here(worker);
-    if (worker->is_block_set == 0) {
-      worker->is_block_set = 1;
-      mylos_set_block(*worker->launch, worker->block);
-      mylos_set_thread(mylos_here.mylos_thread.y, 0, worker->starts[1]);
-      mylos_set_thread(mylos_here.mylos_thread.z, 0, worker->starts[2]);
-    }
     do {
       mylos_begin_thread(worker);
       with_arguments(worker->launch->arguments, mylos_count_up<sizeof...(A)>());

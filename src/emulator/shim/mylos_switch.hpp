@@ -21,9 +21,7 @@ namespace mylos_in_place {
 // All registers are declared as changed, so that the compiler keeps what is alive on the fiber's own stack, of which
 // nothing is touched here; a jump instead of call and return keeps the processor's return prediction intact. A fiber that
 // is alone in its block goes on on its own stack: where it goes on is read after it was saved.
-static inline __attribute__((always_inline)) void mylos_switch(mylos_worker* worker, long from, long to) {
-  mylos_fiber* save = &worker->fibers[from];
-  const mylos_fiber* resume = &worker->fibers[to];
+static inline __attribute__((always_inline)) void mylos_switch(mylos_fiber* from, const mylos_fiber* to) {
   __asm__ volatile(
       "leaq 1f(%%rip), %%rdx\n\t"
       "movq %%rsp, (%0)\n\t"
@@ -33,7 +31,7 @@ static inline __attribute__((always_inline)) void mylos_switch(mylos_worker* wor
       "movq 8(%1), %%rbp\n\t"
       "jmp *16(%1)\n"
       "1:"
-      : "+a"(save), "+c"(resume)
+      : "+a"(from), "+c"(to)
       :
       : "rdx", "rbx", "rsi", "rdi", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "memory", "cc", "xmm0",
         "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13",

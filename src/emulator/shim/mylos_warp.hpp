@@ -8,7 +8,7 @@ constexpr int warpSize = 32;
 
 __attribute__((noinline, cold)) static void mylos_misused(int misuse, int value, const mylos_stop& stop) {
   mylos_worker* const worker = mylos_worker_at(mylos_ring);
-  worker->stops[worker->thread] = stop;
+  worker->stops[mylos_number(worker, worker->running)] = stop;
   mylos_library->misuse(misuse, value);
   __builtin_unreachable();
 }
@@ -17,7 +17,7 @@ __attribute__((noinline, cold)) static void mylos_misused(int misuse, int value,
 // order. If not, the operation is done when this comes back.
 __attribute__((noinline)) static bool mylos_opens_meeting(mylos_worker* worker, const mylos_stop& stop,
                                                           unsigned lanes) {
-  const int thread = worker->thread;
+  const int thread = mylos_number(worker, worker->running);
   const unsigned lane = 1u << static_cast<unsigned>(thread) % mylos_lanes;
   const unsigned warp = static_cast<unsigned>(thread) / mylos_lanes;
   if ((stop.mask & lane) == 0) mylos_misused(mylos_not_in_mask, 0, stop);
@@ -35,14 +35,14 @@ __attribute__((noinline)) static bool mylos_opens_meeting(mylos_worker* worker, 
 
 // Where the next lane is not of the operation: the one behind it, those between start first; behind the last one the
 // first, when the operation is done.
-__attribute__((noinline)) static int mylos_next_at_meeting(mylos_worker* worker, int thread, unsigned behind) {
+__attribute__((noinline)) static mylos_fiber* mylos_next_at_meeting(mylos_worker* worker, int thread, unsigned behind) {
   if (behind == 0) {
     const int first = worker->meeting.first_thread + __builtin_ctz(worker->meeting.lanes);
     mylos_library->complete();
-    return first;
+    return &worker->fibers[first];
   }
   const int next = thread + 1 + __builtin_ctz(behind);
-  return next < worker->next_thread ? next : worker->next_thread;
+  return &worker->fibers[next < worker->next_thread ? next : worker->next_thread];
 }
 
 // Whether the lanes before this one wait in the meeting, and it comes to the same operation.
@@ -51,10 +51,11 @@ MYLOS_INLINE bool mylos_comes_to(const mylos_meeting& meeting, const mylos_stop&
          meeting.stop.operation == stop.operation && mylos_is_surely_same(meeting.stop.where, stop.where);
 }
 
-MYLOS_INLINE unsigned long long mylos_in_warp(mylos_operation operation, unsigned mask, unsigned long long value,
-                                              int source, mylos_where where) {
+MYLOS_OWN_ACCESSES unsigned long long mylos_in_warp(mylos_operation operation, unsigned mask,
+                                                    unsigned long long value, int source, mylos_where where) {
   mylos_worker* const worker = mylos_worker_at(mylos_ring);
-  const long thread = worker->thread;
+  mylos_fiber* const fiber = worker->running;
+  const int thread = mylos_number(worker, fiber);
   const unsigned lane = static_cast<unsigned>(thread) % mylos_lanes;
   const unsigned lanes = mask & worker->live[static_cast<unsigned>(thread) / mylos_lanes];
   const unsigned before = lanes & ((1u << lane) - 1u);
@@ -67,13 +68,14 @@ MYLOS_INLINE unsigned long long mylos_in_warp(mylos_operation operation, unsigne
   }
   worker->meeting.waiting = before | 1u << lane;
   const unsigned behind = lanes >> lane >> 1;
-  long next = thread + 1;
+  mylos_fiber* next = fiber + 1;
   if (__builtin_expect((behind & 1u) == 0, 0)) {
-    next = mylos_next_at_meeting(worker, static_cast<int>(thread), behind);
-    if (next == thread) return worker->values[thread];
+    next = mylos_next_at_meeting(worker, thread, behind);
+    if (next == fiber) return worker->values[thread];
   }
-  mylos_worker* const same_worker = mylos_hand_over(worker, thread, next);
-  return same_worker->values[same_worker->thread];
+  mylos_hand_over(worker, fiber, next);
+  const mylos_worker* const same_worker = mylos_worker_at(mylos_ring);
+  return same_worker->values[mylos_number(same_worker, same_worker->running)];
 }
 
 // Values of at most 8 bytes as a word, and back.
@@ -110,7 +112,8 @@ MYLOS_INLINE T mylos_shuffle(mylos_operation operation, unsigned mask, T value, 
   if (__builtin_expect(width < 1 || width > warpSize || (width & (width - 1)) != 0, 0)) {
     mylos_misused(mylos_bad_width, width, {where, mask, operation});
   }
-  const int lane = mylos_worker_at(mylos_ring)->thread % mylos_lanes;
+  const mylos_worker* const worker = mylos_worker_at(mylos_ring);
+  const int lane = mylos_number(worker, worker->running) % mylos_lanes;
   const int source = mylos_source_lane(operation, lane, operand, width);
   return mylos_from_word<T>(mylos_in_warp(operation, mask, mylos_word(value), source, where));
 }
@@ -145,9 +148,9 @@ MYLOS_INLINE int __any_sync(unsigned mask, int condition, mylos_where where = my
 }
 
 // The lanes that come to this call: the scheduler lets all others of the warp run until they wait or have left.
-MYLOS_INLINE unsigned __activemask(mylos_where where = mylos_called_at()) {
+MYLOS_OWN_ACCESSES unsigned __activemask(mylos_where where = mylos_called_at()) {
   mylos_worker* const worker = mylos_worker_at(mylos_ring);
-  const int thread = worker->thread;
+  const int thread = mylos_number(worker, worker->running);
   const unsigned lane = 1u << static_cast<unsigned>(thread) % mylos_lanes;
   worker->stops[thread] = {where, lane, mylos_active_mask};
   worker->in_operation[thread / mylos_lanes] |= lane;
