@@ -129,6 +129,9 @@ HappensBefore& Checker::begin_block(mylos_worker& worker) {
   return happens_before_;
 }
 
+// Four times as much as the memory itself comes from far away; a thread's neighbours access what lies behind it soon.
+constexpr std::size_t cells_ahead = 32;
+
 template <std::size_t bytes, bool writes>
 void Checker::aligned(std::uintptr_t address, std::uintptr_t code) {
   ShadowedRange* const range = range_of(address);
@@ -140,16 +143,17 @@ void Checker::aligned(std::uintptr_t address, std::uintptr_t code) {
   for (std::size_t i = 0; i < bytes / cell_bytes; ++i) {
     if (writes ? (states[i] & all_given) != all_given : states[i] != all_written) return otherwise();
   }
+  __builtin_prefetch(range->cells + first + cells_ahead, 1);
   const int thread = this->thread();
-  const Access what{.thread = thread, .moment = happens_before_.now(thread), .code = offset_of(code), .writes = writes};
+  const Accesses ordinary = accesses::ordinary(thread, happens_before_.now(thread), offset_of(code));
   if (writes) {
     std::fill_n(states, bytes / cell_bytes, all_written);
     uses_.note_other(thread, address);
   } else {
-    uses_.note_read(thread, address, what.code);
+    uses_.note_read(thread, address, ordinary.code);
   }
   for (std::size_t i = 0; i < bytes / cell_bytes; ++i) {
-    if (const auto conflict = detector_.whole(*range, first + i, what)) race(*range, address, bytes, what, *conflict);
+    if (!detector_.is_alone<writes>(*range, first + i, ordinary)) return check_races(*range, address, bytes, writes, code);
   }
 }
 template void Checker::aligned<4, false>(std::uintptr_t, std::uintptr_t);
@@ -226,6 +230,15 @@ void Checker::check_initialised(ShadowedRange& range, std::uintptr_t address, st
   if (written == bytes || (bytes > cell_bytes && written != 0)) return;
   if (checks(Check::initialisation)) uninitialised(range, address, bytes, code);
   mark_written(range.states, offset, bytes);
+}
+
+// Of an ordinary access.
+void Checker::check_races(ShadowedRange& range, std::uintptr_t address, std::size_t bytes, bool writes,
+                          std::uintptr_t code) {
+  const int thread = this->thread();
+  check_races(
+      range, address, bytes,
+      {.thread = thread, .moment = happens_before_.now(thread), .code = offset_of(code), .writes = writes});
 }
 
 void Checker::check_races(ShadowedRange& range, std::uintptr_t address, std::size_t bytes, const Access& access) {

@@ -78,6 +78,7 @@ class Checker {
   void check_initialised(ShadowedRange& range, std::uintptr_t address, std::size_t bytes, std::uintptr_t code);
   [[nodiscard]] std::vector<std::uintptr_t> codes_seen() const;
   void note_use(std::uintptr_t address, int kind, std::uintptr_t code);
+  void check_races(ShadowedRange& range, std::uintptr_t address, std::size_t bytes, bool writes, std::uintptr_t code);
   void check_races(ShadowedRange& range, std::uintptr_t address, std::size_t bytes, const Access& access);
   [[nodiscard]] bool is_exempt(std::uintptr_t address, std::size_t bytes) const noexcept;
 

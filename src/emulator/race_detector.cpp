@@ -25,6 +25,11 @@ void set_who(Accesses& accesses, Who who) {
 
 }  // namespace
 
+std::optional<Conflict> RaceDetector::whole(ShadowedRange& range, std::size_t cell, const Access& access) {
+  Cell& c = range.cells[cell];
+  return is_bytewise(c, range) ? parts(range, cell, 0xf, access) : touch(c, range.oldest, by(access), access);
+}
+
 std::optional<Conflict> RaceDetector::parts(ShadowedRange& range, std::size_t cell, unsigned mask,
                                             const Access& access) {
   Cell& c = range.cells[cell];

@@ -58,6 +58,11 @@ constexpr std::uint32_t lane_bit(int thread) { return std::uint32_t{1} << thread
 constexpr Accesses single(std::uint64_t by_access, const Access& access) {
   return {by_access | flags_of(access), access.code, lane_bit(access.thread)};
 }
+/// Neither atomic nor volatile.
+constexpr Accesses ordinary(int thread, HappensBefore::Moment moment, std::uint32_t code) {
+  const Access access{.thread = thread, .moment = moment, .code = code};
+  return single(by(access), access);
+}
 /// Whether the access is by the one thread that the word tells of, at the same moment.
 constexpr bool is_own(std::uint64_t word, std::uint64_t by_access) {
   return ((word ^ by_access) & ~(plain | bytewise | weak | wrote)) == 0;
@@ -73,27 +78,26 @@ class RaceDetector {
  public:
   explicit RaceDetector(const HappensBefore& happens_before) : happens_before_(happens_before) {}
 
-  /// All four bytes of a cell.
-  std::optional<Conflict> whole(ShadowedRange& range, std::size_t cell, const Access& access) {
+  /// An ordinary access to all four bytes of a cell: whether that is all there is to it, because nobody else was here
+  /// since all others were waited for. Most accesses are such.
+  template <bool writes>
+  [[nodiscard]] bool is_alone(ShadowedRange& range, std::size_t cell, const Accesses& ordinary) const noexcept {
     Cell& c = range.cells[cell];
-    const std::uint64_t by = accesses::by(access);
-    const std::uint64_t own = by | accesses::plain | accesses::weak;
-    // Nobody was here since this thread wrote.
-    if (c.written.word == own && !access.synchronising && (!access.writes || c.read.word == 0)) return std::nullopt;
-    if (is_bytewise(c, range)) return parts(range, cell, 0xf, access);
-    // Nobody but this thread, reading, was here since all others were waited for.
-    if (!access.synchronising && is_past(c.written.word, range) &&
-        (c.read.word == own || is_past(c.read.word, range))) {
-      if (access.writes) {
-        c.written = accesses::single(by, access);
-        c.read = {};
-      } else if (c.read.word != own) {
-        c.read = accesses::single(by, access);
-      }
-      return std::nullopt;
+    const bool follows_own_write = c.written.word == ordinary.word && (!writes || c.read.word == 0);
+    if (follows_own_write) return true;
+    if (is_bytewise(c, range) || !is_past(c.written.word, range)) return false;
+    const bool follows_own_read = c.read.word == ordinary.word;
+    if (!follows_own_read && !is_past(c.read.word, range)) return false;
+    if constexpr (writes) {
+      c.written = ordinary;
+      c.read = {};
+    } else if (!follows_own_read) {
+      c.read = ordinary;
     }
-    return touch(c, range.oldest, by, access);
+    return true;
   }
+  /// Any access to all four bytes of a cell.
+  std::optional<Conflict> whole(ShadowedRange& range, std::size_t cell, const Access& access);
   /// The bytes of a cell that the mask names, each for itself.
   std::optional<Conflict> parts(ShadowedRange& range, std::size_t cell, unsigned mask, const Access& access);
 

@@ -109,6 +109,7 @@ struct mylos_worker {
   mylos_meeting meeting;  // of lanes of the running thread's warp
   int count;            // of true conditions that they bring
   int result;           // that of the last barrier
+  int idle_atomics;     // of the running thread, since it last gave others a turn: those that changed nothing
   int turn_due;         // of a checked kernel: others may have waited for what the thread has published
   unsigned live[mylos_max_warps];          // that have not left the kernel; also those that have not started
   unsigned in_operation[mylos_max_warps];  // that wait for other lanes

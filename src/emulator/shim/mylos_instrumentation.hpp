@@ -20,7 +20,7 @@ MYLOS_HOOK void mylos_take_due_turn() {
   mylos_worker* const worker = mylos_worker_at(mylos_turns);
   if (worker->turn_due == 0) return;
   worker->turn_due = 0;
-  mylos_give_turn(mylos_idle_atomics != 0 ? mylos_spinning : mylos_published);
+  mylos_give_turn(worker->idle_atomics != 0 ? mylos_spinning : mylos_published);
 }
 
 // A thread that reads a volatile variable again and again may wait for another to write it. The turn is given before the
@@ -30,7 +30,7 @@ MYLOS_HOOK void mylos_take_due_turn() {
   MYLOS_HOOK void __tsan_write##bytes(void* p) { mylos_library->checks->write[slot](p, MYLOS_CODE); }          \
   MYLOS_HOOK void __tsan_volatile_read##bytes(void* p) {                                                       \
     mylos_take_due_turn();                                                                                     \
-    if (++mylos_idle_atomics >= mylos_atomics_before_turn) mylos_give_turn();                                  \
+    if (mylos_is_idle_for_long()) mylos_give_turn();                                                           \
     mylos_library->checks->access(p, bytes, mylos_volatile_access, MYLOS_CODE);                                \
   }                                                                                                            \
   MYLOS_HOOK void __tsan_volatile_write##bytes(void* p) {                                                      \

@@ -35,11 +35,17 @@
 #define MYLOS_IF_USED template <int = 0> MYLOS_INLINE
 #define MYLOS_MEMBER inline __attribute__((always_inline))
 #define MYLOS_HIDDEN __attribute__((visibility("hidden")))
-// Of functions whose own accesses are not the kernel's: those are not checked, where nothing is inlined into the kernel.
+// Of functions whose own accesses are not the kernel's: those are not checked, as long as nothing is inlined into the
+// kernel. Beside kernels that are hardly optimised, these are.
 #ifdef MYLOS_CHECKED
-#define MYLOS_OWN_ACCESSES \
-  static __attribute__((noinline, no_sanitize("thread"), no_sanitize("bounds"), no_sanitize("alignment")))
+#define MYLOS_UNCHECKED __attribute__((no_sanitize("thread"), no_sanitize("bounds"), no_sanitize("alignment")))
+#ifdef __clang__
+#define MYLOS_OWN_ACCESSES static MYLOS_UNCHECKED __attribute__((noinline))
 #else
+#define MYLOS_OWN_ACCESSES static MYLOS_UNCHECKED __attribute__((noinline, optimize("O2")))
+#endif
+#else
+#define MYLOS_UNCHECKED
 #define MYLOS_OWN_ACCESSES MYLOS_INLINE
 #endif
 

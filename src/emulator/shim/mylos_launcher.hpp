@@ -27,7 +27,7 @@ MYLOS_INLINE long mylos_start(const mylos_launch& launch, const int (&block)[3],
 // The next thread of the block that has not started.
 MYLOS_OWN_ACCESSES void mylos_begin_thread(mylos_worker* worker) {
   worker->running = &worker->fibers[worker->next_thread++];
-  mylos_idle_atomics = 0;
+  worker->idle_atomics = 0;
 }
 
 template <auto kernel> struct mylos_entry;
@@ -82,7 +82,7 @@ struct mylos_entry<kernel> {
   // Threads of the worker's block, one after another, as long as none waits. One that waits leaves those behind it to
   // another call of this function on another stack. Nothing is kept here meanwhile: each line of a stack that is used
   // costs more than reading it anew.
-  static MYLOS_MEMBER void mylos_run_threads(mylos_worker* worker) {
+  static MYLOS_UNCHECKED MYLOS_MEMBER void mylos_run_threads(mylos_worker* worker) {
     do {
       mylos_begin_thread(worker);
       with_arguments(worker->launch->arguments, mylos_count_up<sizeof...(A)>());
@@ -90,7 +90,7 @@ struct mylos_entry<kernel> {
     } while (mylos_leave(worker));
   }
   template <int... i>
-  static MYLOS_MEMBER void with_arguments(void* const* arguments, mylos_sequence<int, i...>) {
+  static MYLOS_UNCHECKED MYLOS_MEMBER void with_arguments(void* const* arguments, mylos_sequence<int, i...>) {
     kernel(*static_cast<const typename mylos_value_of<A>::type*>(arguments[i])...);
   }
 };
