@@ -264,8 +264,9 @@ struct Part {
   unsigned threads;
 };
 const Part parts[] = {
-    {"loops", barrier_free_kernels, 1}, {"meetings", meetings, 1},         {"reduction", block_reduction, 1},
-    {"checks", checks, 1},              {"parallel", parallel_blocks, 2}, {"compilation", compilations, 2},
+    {"loops", barrier_free_kernels, 1}, {"meetings", meetings, 1},
+    {"reduction", block_reduction, 1},  {"checks", checks, 1},
+    {"parallel", parallel_blocks, 2},   {"compilation", compilations, 2},
 };
 
 }  // namespace

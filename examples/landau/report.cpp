@@ -25,8 +25,8 @@ std::vector<std::complex<double>> first_mode(const RunData& data) {
 // The field energy of the first mode alone: other modes hold noise, and in three dimensions there are many of them.
 std::vector<double> wave_energy(const Options& options, const std::vector<std::complex<double>>& mode) {
   std::vector<double> energy(mode.size());
-  std::transform(mode.begin(), mode.end(), energy.begin(),
-                 [&](std::complex<double> e) { return 0.25 * options.volume() * std::norm(e); });
+  std::ranges::transform(mode, energy.begin(),
+                         [&](std::complex<double> e) { return 0.25 * options.volume() * std::norm(e); });
   return energy;
 }
 
@@ -152,9 +152,7 @@ void check_landau(const Options& options, Report& report) {
 
 }  // namespace
 
-bool Report::passed() const {
-  return std::all_of(checks.begin(), checks.end(), [](const Check& check) { return check.passed(); });
-}
+bool Report::passed() const { return std::ranges::all_of(checks, &Check::passed); }
 
 Window measuring_window(const Options& options) {
   // Where runs of the verified sizes are still clear of noise: 40, 20, 14 and 10 for k = 0.3, 0.4, 0.5 and 0.6.

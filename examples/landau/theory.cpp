@@ -41,7 +41,7 @@ class FaddeevaExpansion {
 
  private:
   static constexpr int terms = 48;
-  double scale_ = std::sqrt(terms / std::sqrt(2.0));
+  double scale_ = std::sqrt(terms / std::numbers::sqrt2);
   std::array<double, terms> coefficients_{};
 };
 

@@ -95,7 +95,7 @@ class Limit {
   [[nodiscard]] bool is_over() noexcept { return interrupted_by() != 0 || (deadline_ && Clock::now() >= *deadline_); }
   // Waits until it can be read, at most until the limit; may be woken up before.
   [[nodiscard]] bool is_readable(int descriptor) const {
-    if (!deadline_) return true;
+    if (!deadline_ || !interruptions_) return true;
     constexpr std::chrono::milliseconds::rep most = 1'000'000;  // of an int
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(*deadline_ - Clock::now()).count();
     std::array<pollfd, 2> waited{pollfd{.fd = descriptor, .events = POLLIN, .revents = 0},

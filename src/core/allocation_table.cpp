@@ -75,6 +75,7 @@ AllocationTable::Sums AllocationTable::sums() const {
 std::string AllocationTable::largest() const {
   const std::lock_guard lock(mutex_);
   std::vector<const Entry*> sorted;
+  sorted.reserve(entries_.size());
   for (const auto& [base, entry] : entries_) sorted.push_back(&entry);
   const std::size_t shown = std::min<std::size_t>(sorted.size(), 5);
   std::ranges::partial_sort(sorted, sorted.begin() + static_cast<std::ptrdiff_t>(shown),
@@ -89,6 +90,7 @@ std::string AllocationTable::largest() const {
 std::vector<void*> AllocationTable::take_all() {
   const std::lock_guard lock(mutex_);
   std::vector<void*> bases;
+  bases.reserve(entries_.size());
   for (const auto& [base, entry] : entries_) bases.push_back(const_cast<std::byte*>(base));
   removals_.fetch_add(1, std::memory_order_release);
   entries_.clear();

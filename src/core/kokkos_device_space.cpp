@@ -103,6 +103,7 @@ namespace detail {
 
 std::vector<Device> new_streams(std::size_t count) {
   std::vector<Device> streams;
+  streams.reserve(count);
   for (std::size_t i = 0; i < count; ++i) streams.emplace_back(engine().create_stream(0));
   return streams;
 }

@@ -122,14 +122,16 @@ void BlockRunner::run_block(long block) {
 
 // Whether there is none.
 bool BlockRunner::record_problem() {
-  if (!schedule_.has_problem()) return true;
-  record(std::move(*schedule_.take_problem()));
+  const std::optional<Problem>& problem = schedule_.problem();
+  if (!problem) return true;
+  record(*problem);
   worker_.reason = mylos_failed;
   return false;
 }
 
 void BlockRunner::record(Problem problem) {
   std::vector<CodePath> paths;
+  paths.reserve(problem.threads.size());
   for (const int thread : problem.threads) paths.push_back(path_of(thread));
   record(std::move(problem.finding), std::move(paths));
 }

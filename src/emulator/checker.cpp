@@ -153,7 +153,8 @@ void Checker::aligned(std::uintptr_t address, std::uintptr_t code) {
     uses_.note_read(thread, address, ordinary.code);
   }
   for (std::size_t i = 0; i < bytes / cell_bytes; ++i) {
-    if (!detector_.is_alone<writes>(*range, first + i, ordinary)) return check_races(*range, address, bytes, writes, code);
+    if (!detector_.is_alone<writes>(*range, first + i, ordinary))
+      return check_races(*range, address, bytes, writes, code);
   }
 }
 template void Checker::aligned<4, false>(std::uintptr_t, std::uintptr_t);
@@ -167,12 +168,9 @@ void Checker::access(std::uintptr_t address, std::size_t bytes, int kind, std::u
   const bool writes = (kind & mylos_writes) != 0;
   ShadowedRange* const range = range_of(address);
   if (writes && journal_ != nullptr && range == &device_) journal_->note_write(address, bytes);
-  if (range == nullptr || first_foreign(*range, address, bytes)) {
+  if (const auto wrong = range == nullptr ? address : first_foreign(*range, address, bytes)) {
     if (is_exempt(address, bytes)) return;
-    if (checks(Check::memory)) {
-      const std::uintptr_t wrong = range == nullptr ? address : *first_foreign(*range, address, bytes);
-      end_launch({Attempt::Fault::outside, address, bytes, writes, code}, wrong);
-    }
+    if (checks(Check::memory)) end_launch({Attempt::Fault::outside, address, bytes, writes, code}, *wrong);
     return;
   }
   if ((kind & mylos_parts) == 0 && address % std::min<std::size_t>(bytes, 8) != 0 && checks(Check::memory)) {
@@ -236,9 +234,8 @@ void Checker::check_initialised(ShadowedRange& range, std::uintptr_t address, st
 void Checker::check_races(ShadowedRange& range, std::uintptr_t address, std::size_t bytes, bool writes,
                           std::uintptr_t code) {
   const int thread = this->thread();
-  check_races(
-      range, address, bytes,
-      {.thread = thread, .moment = happens_before_.now(thread), .code = offset_of(code), .writes = writes});
+  check_races(range, address, bytes,
+              {.thread = thread, .moment = happens_before_.now(thread), .code = offset_of(code), .writes = writes});
 }
 
 void Checker::check_races(ShadowedRange& range, std::uintptr_t address, std::size_t bytes, const Access& access) {

@@ -202,7 +202,7 @@ TranslatedOptions translated_options(const std::vector<std::string>& options) {
         return text.has_value();
       });
       if (same != passed_on.end()) continue;
-      const std::string option = options[at];
+      const std::string& option = options[at];
       if (std::ranges::find(dropped_with_value, option) != dropped_with_value.end()) ++at;
       log::debug(fmt::format("the emulator drops the compiler option {}: it concerns GPU code only", option));
     }

@@ -143,7 +143,7 @@ bool HappensBefore::is_before(int other, Moment moment, int thread) const noexce
 }
 
 long HappensBefore::block_of(Moment moment) const noexcept {
-  return std::upper_bound(block_starts_.begin(), block_starts_.end(), moment) - block_starts_.begin() - 1;
+  return std::ranges::upper_bound(block_starts_, moment) - block_starts_.begin() - 1;
 }
 
 }  // namespace mylos::inline MYLOS_ABI::emulator::detail

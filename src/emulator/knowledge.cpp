@@ -18,7 +18,10 @@ struct Knowledge::Node {
   Moment moment = 0;
   std::array<const Node*, 2> children{};
 
-  [[nodiscard]] int side_of(std::uint64_t other_key) const noexcept { return static_cast<int>(other_key >> bit & 1U); }
+  /// Of a fork.
+  [[nodiscard]] int side_of(std::uint64_t other_key) const noexcept {
+    return bit == is_leaf ? 0 : static_cast<int>(other_key >> bit & 1U);
+  }
   [[nodiscard]] const Node* child(int side) const noexcept { return children[static_cast<std::size_t>(side)]; }
   /// Whether a key agrees with all below in the bits above the fork; for a leaf, whether it is the key.
   [[nodiscard]] bool may_hold(std::uint64_t other_key) const noexcept {

@@ -14,7 +14,7 @@ namespace mylos::inline MYLOS_ABI::emulator::detail {
 /// Threads hand on what they know to each other, so that most of it is the same for many: copies share all that they
 /// have in common. A binary tree over the bits of the numbers, whose nodes never change. Learning one thing costs as
 /// many new nodes as the tree is deep; learning from somebody else, as many as the two trees have that are not shared.
-class Knowledge {
+class Knowledge {  // NOLINT(cppcoreguidelines-special-member-functions): what is assigned was copied or moved before
  public:
   using Moment = std::uint64_t;
 

@@ -30,7 +30,7 @@ class Reader {
   template <class T>
   T number() {
     T value;
-    std::memcpy(&value, take(sizeof value).data(), sizeof value);
+    take(sizeof value).copy(reinterpret_cast<char*>(&value), sizeof value);
     return value;
   }
   std::uint8_t byte() { return number<std::uint8_t>(); }

@@ -35,12 +35,15 @@ std::optional<Line> parse(std::string_view text) {
 void add_columns(const Module& module, std::span<const std::uintptr_t> addresses,
                  std::vector<std::optional<Line>>& lines) {
   std::vector<AddressInLine> places;
+  places.reserve(addresses.size());
   for (std::size_t i = 0; i < addresses.size(); ++i) {
-    places.push_back({addresses[i] - module.base(), lines[i] ? lines[i]->number : 0});
+    const std::optional<Line>& line = lines[i];
+    places.push_back({addresses[i] - module.base(), line ? line->number : 0});
   }
   const std::vector<int> columns = columns_of(module.image().shared_object, places);
   for (std::size_t i = 0; i < lines.size(); ++i) {
-    if (lines[i]) lines[i]->column = columns[i];
+    std::optional<Line>& line = lines[i];
+    if (line) line->column = columns[i];
   }
 }
 

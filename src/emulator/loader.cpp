@@ -98,10 +98,11 @@ void Module::Library::load_from_file(const Image& image) {
   const mylos::detail::TemporaryFolder folder;
   handle_ = ::dlopen(folder.write("kernel.so", image.shared_object).c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle_ != nullptr) return;
+  const char* const reason = ::dlerror();  // NOLINT(concurrency-mt-unsafe): glibc keeps it per thread
   throw BackendError(
       fmt::format("cannot load the compiled kernel: {}: the temporary folder may forbid programs "
                   "(noexec): set TMPDIR to one that allows them",
-                  ::dlerror()));
+                  reason));
 }
 
 Module::Library::~Library() {

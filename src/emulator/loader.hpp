@@ -37,6 +37,7 @@ class Module {
  public:
   /// Throws BackendError when the system cannot load it, Error when it cannot be written to the temporary folder.
   explicit Module(std::shared_ptr<const Image> image);
+  ~Module() = default;
   Module(const Module&) = delete;
   Module& operator=(const Module&) = delete;
 

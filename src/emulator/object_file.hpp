@@ -28,6 +28,7 @@ class ObjectFile {
 
   /// Throws Error for anything but a 64-bit ELF file of this machine's byte order.
   explicit ObjectFile(std::string bytes);
+  ~ObjectFile() = default;
   ObjectFile(const ObjectFile&) = delete;
   ObjectFile& operator=(const ObjectFile&) = delete;
 

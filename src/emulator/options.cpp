@@ -121,7 +121,8 @@ template <const char* const& variable, std::uint32_t otherwise>
 struct SecondsDefinition {
   using Value = std::uint32_t;
   static Value initial() {
-    return static_cast<Value>(environment::integer(variable, 1, most_seconds).value_or(otherwise));
+    const char* const name = variable;
+    return static_cast<Value>(environment::integer(name, 1, most_seconds).value_or(otherwise));
   }
 };
 constexpr const char* patience_variable = "MYLOS_EMULATOR_PATIENCE";
@@ -187,7 +188,7 @@ ScopedOptions::~ScopedOptions() {
   Checks::leave(outer_checks_);
 }
 
-ScopedOptions with(Options options) { return ScopedOptions(options); }
+ScopedOptions with(const Options& options) { return ScopedOptions(options); }
 
 std::set<Check> current_checks() {
   const std::uint32_t bits = Checks::get();

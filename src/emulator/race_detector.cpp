@@ -6,7 +6,7 @@
 namespace mylos::inline MYLOS_ABI::emulator::detail {
 namespace {
 
-using namespace accesses;
+using namespace accesses;  // NOLINT(google-build-using-namespace): what this file is about
 
 // Of accesses by threads of several warps, `others` tells one more: its thread, and how much later than the last
 // barrier its moment was. What does not fit counts as that much.

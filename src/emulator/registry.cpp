@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <ranges>
 
 #include <fmt/format.h>
 
@@ -29,7 +30,7 @@ std::size_t machine_memory() {
 }  // namespace
 
 Registry& Registry::instance() {
-  static Registry* const registry = new Registry(Arena::instance());  // never destroyed, as the arena
+  static auto* const registry = new Registry(Arena::instance());  // never destroyed, as the arena
   return *registry;
 }
 
@@ -254,8 +255,8 @@ Surroundings Registry::surroundings(std::uintptr_t address) {
     const auto& [payload, live] = *std::prev(next);
     if (is_in(live.block)) return around(live, payload, offset, false);
   }
-  for (auto retired = quarantine_.rbegin(); retired != quarantine_.rend(); ++retired) {
-    if (is_in(retired->live.block)) return around(retired->live, retired->payload, offset, true);
+  for (const Retired& retired : std::views::reverse(quarantine_)) {
+    if (is_in(retired.live.block)) return around(retired.live, retired.payload, offset, true);
   }
   // Far away from all blocks: the nearest one in front of it, which an index that grows comes from.
   if (next != live_.begin()) {

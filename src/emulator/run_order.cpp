@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "emulator/run_order.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <limits>
 #include <numeric>
@@ -39,9 +40,10 @@ ThreadOrder::ThreadOrder(std::uint64_t seed, long block) noexcept
 std::uint64_t ThreadOrder::draw() noexcept { return mixed(state_ += golden); }
 
 int ThreadOrder::pick(const unsigned* masks, int warps) noexcept {
-  int left = 0;
-  for (int warp = 0; warp < warps; ++warp) left += std::popcount(masks[warp]);
-  left = seed_ == 1 ? left - 1 : static_cast<int>(draw() % static_cast<std::uint64_t>(left));
+  int ready = 0;
+  for (int warp = 0; warp < warps; ++warp) ready += std::popcount(masks[warp]);
+  ready = std::max(ready, 1);
+  int left = seed_ == 1 ? ready - 1 : static_cast<int>(draw() % static_cast<std::uint64_t>(ready));
   int warp = 0;
   while (left >= std::popcount(masks[warp])) left -= std::popcount(masks[warp++]);
   unsigned lanes = masks[warp];

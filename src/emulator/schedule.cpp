@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstddef>
 #include <utility>
 
 #include "emulator/happens_before.hpp"
@@ -16,7 +17,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 int warp_of(int thread) { return thread / mylos_lanes; }
-unsigned bit_of(int thread) { return 1U << static_cast<unsigned>(thread % mylos_lanes); }
+unsigned bit_of(int thread) { return 1U << static_cast<unsigned>(thread) % mylos_lanes; }
 int thread_in(int warp, unsigned lanes) { return warp * mylos_lanes + std::countr_zero(lanes); }
 
 // The lanes of a warp with numbers below `threads`.
@@ -26,7 +27,7 @@ unsigned lanes_below(int threads, int warp) {
 }
 
 WarpStops stops_of(const mylos_worker& worker, int warp) {
-  return WarpStops(worker.stops + warp * mylos_lanes, mylos_lanes);
+  return WarpStops(worker.stops + std::ptrdiff_t{warp} * mylos_lanes, mylos_lanes);
 }
 
 }  // namespace
@@ -49,6 +50,7 @@ void Schedule::begin(const WaitingRules& rules) {
   last_turn_ = nobody;
   started_ = {};
   stuck_since_ = Clock::time_point::max();
+  problem_.reset();
 }
 
 unsigned Schedule::lanes_of(int warp) const noexcept { return lanes_below(worker_.threads, warp); }
@@ -348,7 +350,5 @@ bool Schedule::complete(int operation, int warp, unsigned lanes) {
   worker_.in_operation[warp] &= ~lanes;
   return true;
 }
-
-std::optional<Problem> Schedule::take_problem() { return std::exchange(problem_, std::nullopt); }
 
 }  // namespace mylos::inline MYLOS_ABI::emulator::detail

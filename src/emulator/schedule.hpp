@@ -59,9 +59,8 @@ class Schedule {
   /// All lanes that the meeting is for have come: the operation is done, and they may go on, or there is a problem.
   void complete_meeting();
 
-  [[nodiscard]] bool has_problem() const noexcept { return problem_.has_value(); }
-  /// Why the block cannot go on; empty afterwards.
-  [[nodiscard]] std::optional<Problem> take_problem();
+  /// Why the block cannot go on, if so.
+  [[nodiscard]] const std::optional<Problem>& problem() const noexcept { return problem_; }
 
  private:
   using Masks = std::array<unsigned, mylos_max_warps>;

@@ -2,6 +2,7 @@
 #include "emulator/sighting.hpp"
 
 #include <algorithm>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -18,27 +19,27 @@ std::string who_and_where(const Site& site, bool writes) {
 }
 
 // What would have ordered the two, and what to do.
-std::string remedy(const Sighting& sighting) {
-  const Witness& before = *sighting.before;
-  if (before.block != sighting.now.block) {
+std::string_view remedy(const Witness& before, const Witness& now) {
+  if (before.block != now.block) {
     return "and blocks run in any order: use atomic functions, let one block own the element, or split the work into "
            "two launches";
   }
-  if (before.writes && sighting.now.writes) {
+  if (before.writes && now.writes) {
     return "without a barrier between, so either value may stay: let one thread own the element, use an atomic "
            "function, or put __syncthreads() between them";
   }
-  if (before.thread / mylos_lanes == sighting.now.thread / mylos_lanes) {
+  if (before.thread / mylos_lanes == now.thread / mylos_lanes) {
     return "without a barrier between, and lanes of a warp do not run in step: put __syncwarp() or __syncthreads() "
            "between them";
   }
   return "without a barrier between: put __syncthreads() between them";
 }
 
-std::string race_text(const Sighting& sighting, const Site& before, const Site& now, std::int64_t element) {
-  return fmt::format("race on {} at element {}: {}, {} {}", name_of(sighting.memory), element,
-                     who_and_where(before, sighting.before->writes), who_and_where(now, sighting.now.writes),
-                     remedy(sighting));
+std::string race_text(const Memory& memory, std::int64_t element, const Finding& finding, const Witness& before,
+                      const Witness& now) {
+  return fmt::format("race on {} at element {}: {}, {} {}", name_of(memory), element,
+                     who_and_where(finding.sites.front(), before.writes),
+                     who_and_where(finding.sites.back(), now.writes), remedy(before, now));
 }
 
 std::string initialisation_text(const Sighting& sighting, std::int64_t element) {
@@ -89,10 +90,9 @@ Finding finding_of(const Sighting& sighting, const mylos_launch& launch, const s
   const std::int64_t element = sighting.memory.offset / std::max<std::int64_t>(sighting.bytes, 1);
   Finding finding{.kind = sighting.kind, .label = sighting.memory.name, .index = {element}};
   const Site now = site_of(sighting.now, launch, now_at);
-  if (sighting.before) {
-    const Site before = site_of(*sighting.before, launch, before_at);
-    finding.sites = {before, now};
-    finding.text = race_text(sighting, before, now, element);
+  if (const auto& before = sighting.before) {
+    finding.sites = {site_of(*before, launch, before_at), now};
+    finding.text = race_text(sighting.memory, element, finding, *before, sighting.now);
   } else {
     finding.sites = {now};
     finding.text = initialisation_text(sighting, element);

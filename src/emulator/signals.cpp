@@ -29,7 +29,7 @@ std::string what_is_at(std::uintptr_t address) {
   if (arena == nullptr || !arena->contains(address)) return "which is no memory of the emulated device";
   std::array<char, 512> text;
   const std::size_t size = Registry::instance().describe(address, text.data(), text.size());
-  return std::string(text.data(), size);
+  return {text.data(), size};
 }
 
 // Where a kernel that is at fault goes on when the handler has returned. Its fiber's stack begins anew: nobody comes

@@ -269,6 +269,7 @@ std::vector<Finding> Comparison::confirmed(std::uint64_t seed) {
     }
   });
   std::vector<Finding> findings;
+  findings.reserve(differences_.size());
   for (const auto& [begin, difference] : differences_) findings.push_back(finding_of(difference, seed));
   return findings;
 }

@@ -75,7 +75,7 @@ template <class Row>
 std::vector<Row> rows_in(std::string_view bytes) {
   unsigned count = 0;
   if (bytes.size() < sizeof count) fail("has no length");
-  std::memcpy(&count, bytes.data(), sizeof count);
+  bytes.copy(reinterpret_cast<char*>(&count), sizeof count);
   bytes.remove_prefix(sizeof count);
   if (bytes.size() / sizeof(Row) != std::size_t{count} + 1) fail("has another length than it says");
   std::vector<Row> rows(count);

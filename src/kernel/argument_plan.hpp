@@ -86,6 +86,7 @@ class ParameterBlock {
   ParameterBlock(const Call& call, const ArgumentPlan& plan);
   /// The same values.
   ParameterBlock(const ParameterBlock& other);
+  ~ParameterBlock() = default;
   ParameterBlock& operator=(const ParameterBlock&) = delete;
 
   /// The address of each value.

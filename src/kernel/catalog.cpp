@@ -20,6 +20,7 @@ const CudaKernel& KernelInfo::cuda() const {
       fmt::format("kernel '{0}' has no CUDA port: there is no {1}/{0}.cu: write it", name(), folder_.string()));
 }
 
+// NOLINTNEXTLINE(performance-unnecessary-value-param): its elements are moved from
 KernelCatalog::KernelCatalog(std::vector<KernelInfo> kernels) {
   for (KernelInfo& kernel : kernels) {
     const std::string name = kernel.name();

@@ -24,6 +24,7 @@ bool is_any_watched(const std::vector<detail::RecordedLaunch>& launches) {
 std::unique_ptr<const cuda::Graph> driver_graph(const std::vector<detail::RecordedLaunch>& launches) {
   if (launches.empty() || is_any_watched(launches)) return nullptr;
   std::vector<cuda::GraphLaunch> together;
+  together.reserve(launches.size());
   for (const detail::RecordedLaunch& one : launches) together.push_back(one.on_gpu());
   if (together.front().kernel == nullptr) return nullptr;
   return std::make_unique<const cuda::Graph>(detail::cuda_context(), together);
@@ -32,8 +33,8 @@ std::unique_ptr<const cuda::Graph> driver_graph(const std::vector<detail::Record
 }  // namespace
 
 struct CudaGraph::State {
-  State(std::vector<detail::RecordedLaunch> recorded, const Device& captured)
-      : launches(std::move(recorded)), stream(captured), graph(driver_graph(launches)) {}
+  State(std::vector<detail::RecordedLaunch> recorded, Device captured)
+      : launches(std::move(recorded)), stream(std::move(captured)), graph(driver_graph(launches)) {}
 
   const std::vector<detail::RecordedLaunch> launches;
   const Device stream;

@@ -75,10 +75,11 @@ CudaKernel CudaKernel::from_file(const std::filesystem::path& file, CudaOptions 
 }
 
 CudaKernel CudaKernel::from_file(const std::filesystem::path& file, std::string name, CudaOptions options) {
-  return CudaKernel(text_of_file(file), std::move(name), file, std::move(options));
+  return {text_of_file(file), std::move(name), file, std::move(options)};
 }
 
-std::map<std::string, CudaKernel> CudaKernel::all_from_file(const std::filesystem::path& file, CudaOptions options) {
+std::map<std::string, CudaKernel> CudaKernel::all_from_file(const std::filesystem::path& file,
+                                                            const CudaOptions& options) {
   std::map<std::string, CudaKernel> kernels;
   for (const std::string& name : jit::kernel_names(text_of_file(file))) {
     kernels.emplace(name, from_file(file, name, options));

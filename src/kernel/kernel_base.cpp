@@ -113,8 +113,8 @@ KernelBase::DeviceChoice KernelBase::choose(Backend backend) const {
 }
 
 void KernelBase::compare_with_port(const Arguments& arguments) const {
-  if (!cuda_->options().check_signature) return;
-  KernelText& text = cuda_->state_->text();
+  if (!cuda()->options().check_signature) return;
+  KernelText& text = cuda()->state_->text();
   const Signature* const signature = text.signature_if_readable();
   if (signature == nullptr) return;
   text.plan({name_, signature, arguments, Reach::any});
@@ -130,7 +130,7 @@ Extents3 KernelBase::host_threads(int rank, const Launch& settings, const Argume
   }
   static const ThreadsFrom automatic;
   const Extents3 threads =
-      threads_of_call(name_, settings.threads, cuda_ ? cuda_->options().threads_from : automatic, rank, arguments);
+      threads_of_call(name_, settings.threads, cuda_ ? cuda()->options().threads_from : automatic, rank, arguments);
   if (threads.rank > rank) {
     throw ValueError(
         fmt::format("kernel '{}': threads {} have {} axes: the host functor is called with {}: give as many "
@@ -140,17 +140,17 @@ Extents3 KernelBase::host_threads(int rank, const Launch& settings, const Argume
   require_axes(name_, "the host functor", rank, threads, arguments);
   if (logs) log::debug(fmt::format("kernel '{}': its functor runs, {} threads", name_, to_string(threads)));
   if (!has_cuda()) return threads;
-  const jit::ThreadUse& use = cuda_->state_->text().thread_use();
-  return covered_by_grid({name_, cuda_->options(), use.axes, rank}, use.may_read_grid, settings, threads);
+  const jit::ThreadUse& use = cuda()->state_->text().thread_use();
+  return covered_by_grid({name_, cuda()->options(), use.axes, rank}, use.may_read_grid, settings, threads);
 }
 
 void KernelBase::run_port(const Launch& settings, const Arguments& arguments, int functor_axes) const {
-  cuda_->run(settings, arguments, Reach::device, functor_axes);
+  cuda()->run(settings, arguments, Reach::device, functor_axes);
 }
 
 void KernelBase::run_port_on_host(const Launch& settings, const Arguments& arguments, int functor_axes) const {
   if (!has_cuda()) throw_absent(host_id::port_on_host);
-  cuda_->run(settings, arguments, Reach::host, functor_axes);
+  cuda()->run(settings, arguments, Reach::host, functor_axes);
 }
 
 std::string KernelBase::port_file() const {

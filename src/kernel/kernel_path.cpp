@@ -52,7 +52,7 @@ std::optional<fs::path> file_in_kernel_path(std::string_view kernel) {
     for (const fs::path& file : {folder / kernel / name, folder / name}) {
       std::error_code code;
       if (!fs::is_regular_file(file, code)) continue;
-      const fs::path found = fs::absolute(file).lexically_normal();
+      fs::path found = fs::absolute(file).lexically_normal();
       log::info(fmt::format("kernel '{}': {} replaces the port that is part of the program ({})", kernel,
                             found.string(), variable));
       return found;

@@ -64,15 +64,16 @@ const ArgumentPlan& KernelText::plan(const Call& call) {
   if (const auto* known = find()) return *known;
   const std::scoped_lock lock(planning_);
   if (const auto* known = find()) return *known;
-  std::unique_ptr<Plan> entry;  // which does not move
+  std::unique_ptr<Plan> entry;  // which does not move, so that it is made in its place
   try {
-    entry.reset(new Plan{{call, options_.flat_layout}, plans_.load()});
+    entry.reset(new Plan{{call, options_.flat_layout}, plans_.load()});  // NOLINT(modernize-make-unique)
   } catch (const SignatureError& error) {
     if (call.reach != Reach::any) throw;
     log::warning(
         fmt::format("{}\nThe functor runs, as it may take more than the port; on the device this call will be "
                     "refused. CudaOptions::check_signature = false leaves the port out of it",
                     error.what()));
+    // NOLINTNEXTLINE(modernize-make-unique)
     entry.reset(new Plan{{{call.kernel, nullptr, call.arguments, call.reach}, {}}, plans_.load()});
   }
   plans_.store(entry.get(), std::memory_order_release);

@@ -64,7 +64,7 @@ class RecordedLaunch {
 class LaunchRecorder : public Capture {
  public:
   /// The thread's own from now on. Throws LaunchError when it has one.
-  explicit LaunchRecorder(const Device& stream) : stream_(stream) {}
+  explicit LaunchRecorder(Device stream) : stream_(std::move(stream)) {}
 
   /// Null where the thread captures nothing.
   [[nodiscard]] static LaunchRecorder* of_thread() noexcept {

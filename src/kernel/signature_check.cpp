@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -33,7 +34,7 @@ bool is_elsewhere(const Signature& port, std::size_t i, const ArgumentType& func
   return !has_name(port.parameters[i]) && std::ranges::any_of(port.parameters, has_name);
 }
 
-std::string difference_of_views(const Parameter& port, const ArgumentType& functor, bool takes_flat) {
+std::string_view difference_of_views(const Parameter& port, const ArgumentType& functor, bool takes_flat) {
   if (port.is_const != functor.is_const) return "const on one side only";
   if (port.kind != ParameterKind::pointer) return port.rank == functor.rank ? "" : "another rank";
   if (functor.rank <= 1 || takes_flat) return {};
@@ -41,7 +42,7 @@ std::string difference_of_views(const Parameter& port, const ArgumentType& funct
 }
 
 /// Why what fits the functor's parameter does not fit the port's with that number; empty where it does.
-std::string difference(const Signature& signature, std::size_t i, const ArgumentType& functor, bool takes_flat) {
+std::string_view difference(const Signature& signature, std::size_t i, const ArgumentType& functor, bool takes_flat) {
   const Parameter& port = signature.parameters[i];
   if (port.kind == ParameterKind::other) return unpassable;
   if (functor.is_view != (port.kind != ParameterKind::value)) return "a View on one side only";
@@ -58,9 +59,10 @@ std::vector<TableRow> compared_rows(const Signature& port, Types functor, bool t
     const bool in_port = i < port.parameters.size(), in_functor = i < functor.size();
     if (in_port) rows[i].left = declaration(port.parameters[i]);
     if (in_functor) rows[i].right = type_name(*functor[i]);
-    const std::string why = in_port && in_functor ? difference(port, i, *functor[i], takes_flat) : "no counterpart";
+    const std::string_view why =
+        in_port && in_functor ? difference(port, i, *functor[i], takes_flat) : "no counterpart";
     rows[i].marked = !why.empty();
-    if (rows[i].marked) rows[i].right += ": " + why;
+    if (rows[i].marked) rows[i].right.append(": ").append(why);
   }
   return rows;
 }
@@ -68,6 +70,7 @@ std::vector<TableRow> compared_rows(const Signature& port, Types functor, bool t
 /// The port's list beside one word.
 std::vector<TableRow> port_rows(const Signature& port, const std::string& functor) {
   std::vector<TableRow> rows;
+  rows.reserve(port.parameters.size());
   for (const Parameter& parameter : port.parameters) rows.push_back({declaration(parameter), functor});
   return rows;
 }

@@ -206,6 +206,7 @@ DeviceFunction::Indices DeviceFunction::indices_of(const Launch& settings, const
 
 void DeviceFunction::launch(const Launch& settings, const Indices& indices, const Arguments& arguments) const {
   std::vector<bool> takes_view;
+  takes_view.reserve(state_->function.parameters.size());
   for (std::size_t i = 0; i < state_->function.parameters.size(); ++i) {
     takes_view.push_back(arguments[i].type->is_view);
   }

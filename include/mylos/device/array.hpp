@@ -60,13 +60,13 @@ struct Mutable<const T> {
 
 // What Kokkos::View offers and Array needs; told by its members, so that Kokkos need not be included.
 template <class V, class = void>
-struct view_of {
+struct ViewOf {
   template <class T, int R>
   static constexpr bool fits = false;
 };
 template <class V>
-struct view_of<V, std::void_t<typename V::value_type, decltype(V::rank()), decltype(V().data()),
-                              decltype(V().extent(0)), decltype(V().stride(0)), decltype(V().span_is_contiguous())>> {
+struct ViewOf<V, std::void_t<typename V::value_type, decltype(V::rank()), decltype(V().data()), decltype(V().extent(0)),
+                             decltype(V().stride(0)), decltype(V().span_is_contiguous())>> {
   template <class T, int R>
   static constexpr bool fits = static_cast<int>(V::rank()) == R &&
                                std::is_same_v<std::remove_const_t<T>, std::remove_const_t<typename V::value_type>> &&
@@ -97,7 +97,7 @@ class Array {
 #if !MYLOS_IN_KERNEL_TEXT
   /// The same elements as `view`, a Kokkos::View of rank R of T (or of non-const T where T is const), in any space.
   /// Valid as long as the View's allocation lives and is not replaced.
-  template <class V, std::enable_if_t<detail::view_of<V>::template fits<T, R>, int> = 0>
+  template <class V, std::enable_if_t<detail::ViewOf<V>::template fits<T, R>, int> = 0>
   Array(const V& view) : data_(view.data()) {  // NOLINT(google-explicit-constructor): a View is passed as an Array
     for (int axis = 0; axis < R; ++axis) {
       extents_[axis] = static_cast<std::int64_t>(view.extent(axis));
@@ -158,7 +158,7 @@ class ContiguousArray : public Array<T, R> {
 
 #if !MYLOS_IN_KERNEL_TEXT
   /// As Array's. Throws std::invalid_argument when the View's elements are not contiguous.
-  template <class V, std::enable_if_t<detail::view_of<V>::template fits<T, R>, int> = 0>
+  template <class V, std::enable_if_t<detail::ViewOf<V>::template fits<T, R>, int> = 0>
   ContiguousArray(const V& view) : Array<T, R>(view) {  // NOLINT(google-explicit-constructor): as Array
     if (!view.span_is_contiguous()) {
       throw std::invalid_argument(
@@ -169,8 +169,8 @@ class ContiguousArray : public Array<T, R> {
 #endif
 
   /// As Array's.
-  MYLOS_FUNCTION ContiguousArray(
-      const ContiguousArray<typename detail::Mutable<T>::type, R>& other)  // NOLINT(google-explicit-constructor)
+  // NOLINTNEXTLINE(google-explicit-constructor): as Array
+  MYLOS_FUNCTION ContiguousArray(const ContiguousArray<typename detail::Mutable<T>::type, R>& other)
       : Array<T, R>(other) {}
 
   using Array<T, R>::operator();

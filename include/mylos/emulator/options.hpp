@@ -76,7 +76,7 @@ class MYLOS_EXPORT ScopedOptions {
 };
 
 /// `const auto scope = emulator::with({.threads = 1});`
-[[nodiscard]] MYLOS_EXPORT ScopedOptions with(Options options);
+[[nodiscard]] MYLOS_EXPORT ScopedOptions with(const Options& options);
 
 /// All checks for faults: not Check::thread_order, which correct kernels fail as well, and which is asked for by name.
 [[nodiscard]] MYLOS_EXPORT std::set<Check> all_checks();

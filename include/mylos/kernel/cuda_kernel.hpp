@@ -86,7 +86,7 @@ class MYLOS_EXPORT CudaKernel {
                                             CudaOptions options = {});
   /// Every kernel of a file by its name. Throws LookupError when there is none.
   [[nodiscard]] static std::map<std::string, CudaKernel> all_from_file(const std::filesystem::path& file,
-                                                                       CudaOptions options = {});
+                                                                       const CudaOptions& options = {});
 
   /// Waits for nothing, one launch on the default stream. See the class for arguments and errors.
   template <class... A>

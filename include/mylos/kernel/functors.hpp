@@ -63,7 +63,7 @@ template <class F>
 
 /// A further host implementation under a name of its own. Throws ValueError for a name that Mylos itself uses.
 template <class F>
-[[nodiscard]] auto named(std::string name, F functor) {
+[[nodiscard]] auto named(const std::string& name, F functor) {
   return detail::Named<F>{detail::register_host_implementation(name), std::move(functor)};
 }
 

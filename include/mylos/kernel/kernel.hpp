@@ -59,7 +59,7 @@ template <class Host>
 class Kernel : public detail::KernelBase {
  public:
   Kernel(std::string name, Host host, std::optional<CudaKernel> cuda = {}, KernelOptions options = {})
-      : KernelBase(std::move(name), std::move(cuda), options, names_of(host), functor_on_device,
+      : KernelBase(std::move(name), std::move(cuda), std::move(options), names_of(host), functor_on_device,
                    detail::functor_parameters<Host>()),
         host_(std::move(host)) {}
 

@@ -61,12 +61,8 @@ struct KernelType<device::ContiguousArray<T, R>> {
 /// 0 for what has no size, or is not complete here.
 template <class T>
 consteval std::size_t size_or_none() {
-  if constexpr (std::is_void_v<T> || std::is_function_v<T>)
-    return 0;
-  else if constexpr (requires { sizeof(T); })
-    return sizeof(T);
-  else
-    return 0;
+  if constexpr (!std::is_void_v<T> && !std::is_function_v<T> && requires { sizeof(T); }) return sizeof(T);
+  return 0;
 }
 
 template <class T>

@@ -21,6 +21,7 @@
 #include <cstddef>
 #include <span>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include <mylos/base/abi.hpp>
@@ -143,7 +144,7 @@ class FunctorOnDevice {
   static_assert(KokkosRequest<Functor>::owned, MYLOS_NO_FUNCTOR_ON_DEVICE);
 
  public:
-  FunctorOnDevice(const Functor& functor, const Policy& policy) : functor_(functor), stream_(policy.space()) {}
+  FunctorOnDevice(Functor functor, const Policy& policy) : functor_(std::move(functor)), stream_(policy.space()) {}
   void execute() const {
     if constexpr (KokkosRequest<Functor>::owned) {
       KokkosRequest<Functor>::template run<typename Policy::work_tag>(stream_.stream(), functor_);

@@ -28,7 +28,7 @@ class ElementBody;
 template <class F, std::size_t... I, class... A>
 class ElementBody<F, std::index_sequence<I...>, A...> : private Slot<I, A>... {
  public:
-  ElementBody(const F& functor, const A&... arguments) : Slot<I, A>{arguments}..., functor_(functor) {}
+  explicit ElementBody(const F& functor, const A&... arguments) : Slot<I, A>{arguments}..., functor_(functor) {}
 
 #ifdef __CUDACC__
 #  pragma nv_exec_check_disable  // a functor for the host only is run by host execution spaces only
