@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <memory>
 #include <utility>
 
@@ -53,8 +54,11 @@ void BlockRunner::work(Job& job) {
   worker_.launch = &job.launch();
   worker_.threads = job.launch().block[0] * job.launch().block[1] * job.launch().block[2];
   const bool loop = job.module().facts().execution == Execution::vector_loop;
-  if (!loop) count_indices();
-  if (loop) worker_.threads = 1;  // as one fiber
+  if (loop) {
+    worker_.threads = 1;  // as one fiber
+  } else {
+    count_indices();
+  }
   stacks_.reserve(spare_stack() + 1, job.options().stack_bytes);
   shared_guard_.arm(job.module().dynamic_shared(), job.shared_bytes());
   current = this;
@@ -64,10 +68,12 @@ void BlockRunner::work(Job& job) {
   if (worker_.reason != mylos_failed) shared_memory_is_whole(shared_guard_.first_change());
 }
 
-// Of all threads of a block, x fastest.
+// Of all threads of a block, as index_of() has them; it divides.
 void BlockRunner::count_indices() {
-  std::array<unsigned short, 3> extents{};
+  std::array<int, 3> extents{};
   std::ranges::copy(job_->launch().block, extents.begin());
+  if (extents == counted_) return;
+  counted_ = extents;
   mylos_fiber* fiber = worker_.fibers;
   for (unsigned short z = 0; z < extents[2]; ++z) {
     for (unsigned short y = 0; y < extents[1]; ++y) {
@@ -137,9 +143,10 @@ void BlockRunner::record(Problem problem) {
 }
 
 mylos_fiber* BlockRunner::come_to_barrier(const mylos_where& where) {
-  mylos_fiber* const next = worker_.fibers + schedule_.come_to_barrier(where);
+  const int thread = schedule_.come_to_barrier(where);
   if (!record_problem()) return nullptr;
-  if (next != scheduler()) worker_.running = next;
+  mylos_fiber* const next = worker_.fibers + thread;
+  if (next != mylos_scheduler(&worker_)) worker_.running = next;
   return next;
 }
 
@@ -159,7 +166,7 @@ MYLOS_LEAVES_FIBER void BlockRunner::record_throw() {
 // How a thread came to where it waits, or asks for this.
 CodePath BlockRunner::path_of(int thread) const {
   if (!has_bit(worker_.live, thread)) return {};
-  const bool is_here = in_kernel_ && thread == running_thread();
+  const bool is_here = in_kernel_ && thread == mylos_running_number(&worker_);
   if (is_here) return path_on_stack({}, reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)));
   const mylos_fiber& fiber = worker_.fibers[thread];
   CodePath path;
@@ -192,7 +199,8 @@ bool BlockRunner::shared_memory_is_whole(std::optional<std::size_t> change) {
 }
 
 Site BlockRunner::site() const {
-  if (job_->module().facts().execution != Execution::vector_loop) return site_of(worker_, running_thread());
+  if (job_->module().facts().execution != Execution::vector_loop)
+    return site_of(worker_, mylos_running_number(&worker_));
   mylos_place place{};
   std::ranges::copy(index_of(block_now_, job_->launch().grid), place.block);
   return {.block = site_of(job_->launch(), place).block};
@@ -204,32 +212,34 @@ void BlockRunner::record(Finding finding, std::vector<CodePath> paths) {
   job_->fail(std::move(finding), std::move(paths));
 }
 
-namespace {
-MYLOS_LEAVES_FIBER void on_new_portable_fiber(transfer_t from) noexcept;
-}
-
-// Each thread begins on a stack of its own, which nobody touches if the thread begins where the one before it has left.
+// Each thread begins on a stack of its own, which nobody touches if the thread begins where the one before it has left:
+// as a function that was called, so with room for where it would return to.
 void BlockRunner::prepare(int threads) noexcept {
-  const bool portable = job_->module().portable_switch();
   for (int thread = 0; thread < threads; ++thread) {
-    const std::uintptr_t top = stacks_.top(static_cast<std::size_t>(thread));
     mylos_fiber& fiber = worker_.fibers[thread];
+    fiber.stack = reinterpret_cast<void*>(stacks_.top(static_cast<std::size_t>(thread)) - sizeof(void*));
     fiber.frame = nullptr;
-    fiber.code = nullptr;
-#ifdef MYLOS_IN_PLACE_SWITCH
-    if (!portable) {
-      fiber.stack = reinterpret_cast<void*>(top - sizeof(void*));  // where a function finds who called it
-      fiber.code = reinterpret_cast<const void*>(&BlockRunner::on_new_fiber);
-      continue;
-    }
-#endif
-    fiber.stack = make_fcontext(reinterpret_cast<void*>(top), stacks_.bytes() - 4096, on_new_portable_fiber);
+    fiber.code = reinterpret_cast<const void*>(&BlockRunner::on_new_fiber);
   }
 }
 
+namespace {
+
+MYLOS_LEAVES_FIBER void on_new_portable_fiber(transfer_t from) noexcept {
+  *static_cast<void**>(from.data) = from.fctx;
+  BlockRunner::on_new_fiber();
+}
+
+}  // namespace
+
 // Called by kernels and here; the one that goes on learns where the other stopped.
-MYLOS_LEAVES_FIBER void BlockRunner::switch_portably(mylos_fiber* from, const mylos_fiber* to) noexcept {
+MYLOS_LEAVES_FIBER void BlockRunner::switch_portably(mylos_fiber* from, mylos_fiber* to) noexcept {
   if (from == to) return;  // alone in its block
+  from->code = nullptr;    // also where it began on the stack of the one before it
+  if (std::exchange(to->code, nullptr) != nullptr) {
+    void* const top = static_cast<std::byte*>(to->stack) + sizeof(void*);
+    to->stack = make_fcontext(top, stacks_.bytes() - 4096, on_new_portable_fiber);
+  }
   const transfer_t back = jump_fcontext(to->stack, &from->stack);
   *static_cast<void**>(back.data) = back.fctx;
 }
@@ -237,14 +247,14 @@ MYLOS_LEAVES_FIBER void BlockRunner::switch_portably(mylos_fiber* from, const my
 void BlockRunner::enter(int thread) {
   in_kernel_ = true;
   worker_.running = worker_.fibers + thread;
-  switch_to(scheduler(), worker_.running);
+  switch_to(mylos_scheduler(&worker_), worker_.running);
   in_kernel_ = false;
   if (fault_.signal == 0) return;
   record(explain_fault(fault_.signal, fault_.address, *this), {{fault_.code}});
   fault_ = {};
 }
 
-MYLOS_LEAVES_FIBER void BlockRunner::switch_to(mylos_fiber* from, const mylos_fiber* to) noexcept {
+MYLOS_LEAVES_FIBER void BlockRunner::switch_to(mylos_fiber* from, mylos_fiber* to) noexcept {
 #ifdef MYLOS_IN_PLACE_SWITCH
   if (!job_->module().portable_switch()) {
     mylos_in_place::mylos_switch(from, to);
@@ -256,7 +266,7 @@ MYLOS_LEAVES_FIBER void BlockRunner::switch_to(mylos_fiber* from, const mylos_fi
 
 MYLOS_LEAVES_FIBER void BlockRunner::leave_fiber(mylos_reason reason) noexcept {
   worker_.reason = reason;
-  switch_to(worker_.running, scheduler());
+  switch_to(worker_.running, mylos_scheduler(&worker_));
   __builtin_unreachable();
 }
 
@@ -265,13 +275,6 @@ MYLOS_LEAVES_FIBER void BlockRunner::abandon() noexcept { leave_fiber(mylos_fail
 MYLOS_LEAVES_FIBER void BlockRunner::abandon_running() noexcept { current->abandon(); }
 
 MYLOS_LEAVES_FIBER void BlockRunner::on_new_fiber() noexcept { current->run_on_fiber(); }
-
-namespace {
-MYLOS_LEAVES_FIBER void on_new_portable_fiber(transfer_t from) noexcept {
-  *static_cast<void**>(from.data) = from.fctx;
-  BlockRunner::on_new_fiber();
-}
-}  // namespace
 
 MYLOS_LEAVES_FIBER void BlockRunner::run_on_fiber() noexcept {
   const Module& module = job_->module();

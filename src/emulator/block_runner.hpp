@@ -71,7 +71,7 @@ class BlockRunner {
   void record_throw();
   bool gives_turn() noexcept { return schedule_.gives_turn(); }
 
-  void switch_portably(mylos_fiber* from, const mylos_fiber* to) noexcept;
+  void switch_portably(mylos_fiber* from, mylos_fiber* to) noexcept;
   /// Where a new fiber begins.
   [[noreturn]] static void on_new_fiber() noexcept;
 
@@ -85,9 +85,7 @@ class BlockRunner {
 
   void prepare(int threads) noexcept;
   void enter(int thread);
-  void switch_to(mylos_fiber* from, const mylos_fiber* to) noexcept;
-  [[nodiscard]] mylos_fiber* scheduler() noexcept { return worker_.fibers + mylos_scheduler_slot; }
-  [[nodiscard]] int running_thread() const noexcept { return mylos_number(&worker_, worker_.running); }
+  void switch_to(mylos_fiber* from, mylos_fiber* to) noexcept;
   [[nodiscard]] std::size_t spare_stack() const noexcept { return static_cast<std::size_t>(worker_.threads); }
   [[nodiscard]] CodePath path_of(int thread) const;
   [[nodiscard]] CodePath path_on_stack(CodePath path, std::uintptr_t stack) const;
@@ -111,6 +109,7 @@ class BlockRunner {
   Stacks stacks_;
   SharedGuard shared_guard_;
   mylos_worker worker_{};
+  std::array<int, 3> counted_{};  // extents of the block of which its fibers have the indices
   Schedule schedule_{worker_};
 };
 

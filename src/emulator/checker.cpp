@@ -22,6 +22,14 @@
 namespace mylos::inline MYLOS_ABI::emulator::detail {
 namespace {
 
+// Eight times as much as the memory itself is to be fetched; what lies behind it is accessed by the next threads soon:
+// those of 128 bytes.
+void fetch_ahead(const Cell* cells, std::size_t first) {
+  constexpr std::size_t bytes_ahead = 32 * sizeof(Cell);
+  const auto address = reinterpret_cast<std::uintptr_t>(cells) + first * sizeof(Cell) + bytes_ahead;
+  __builtin_prefetch(reinterpret_cast<const void*>(address), 1);  // which may be nowhere
+}
+
 // Of what lies behind a range: an access that begins in it may end there.
 constexpr std::size_t cells_behind = 16 / cell_bytes;
 // More are the same few again.
@@ -129,9 +137,6 @@ HappensBefore& Checker::begin_block(mylos_worker& worker) {
   return happens_before_;
 }
 
-// Four times as much as the memory itself comes from far away; a thread's neighbours access what lies behind it soon.
-constexpr std::size_t cells_ahead = 32;
-
 template <std::size_t bytes, bool writes>
 void Checker::aligned(std::uintptr_t address, std::uintptr_t code) {
   ShadowedRange* const range = range_of(address);
@@ -143,7 +148,7 @@ void Checker::aligned(std::uintptr_t address, std::uintptr_t code) {
   for (std::size_t i = 0; i < bytes / cell_bytes; ++i) {
     if (writes ? (states[i] & all_given) != all_given : states[i] != all_written) return otherwise();
   }
-  __builtin_prefetch(range->cells + first + cells_ahead, 1);
+  fetch_ahead(range->cells, first);
   const int thread = this->thread();
   const Accesses ordinary = accesses::ordinary(thread, happens_before_.now(thread), offset_of(code));
   if (writes) {
@@ -230,7 +235,7 @@ void Checker::check_initialised(ShadowedRange& range, std::uintptr_t address, st
   mark_written(range.states, offset, bytes);
 }
 
-// Of an ordinary access.
+// Of an ordinary access: what would be handed on is kept in memory all the time.
 void Checker::check_races(ShadowedRange& range, std::uintptr_t address, std::size_t bytes, bool writes,
                           std::uintptr_t code) {
   const int thread = this->thread();

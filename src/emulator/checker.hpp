@@ -61,7 +61,7 @@ class Checker {
  private:
   [[nodiscard]] long block_of(HappensBefore::Moment moment) const noexcept;
   [[nodiscard]] bool checks(Check check) const noexcept { return (asked_ >> static_cast<int>(check) & 1U) != 0; }
-  [[nodiscard]] int thread() const noexcept { return mylos_number(worker_, worker_->running); }
+  [[nodiscard]] int thread() const noexcept { return mylos_running_number(worker_); }
   [[nodiscard]] std::uint32_t offset_of(std::uintptr_t code) const noexcept {
     return static_cast<std::uint32_t>(code - module_base_);
   }

@@ -123,6 +123,9 @@ std::vector<std::string> options_of_all_code(const std::vector<std::string>& com
     // __shared__ is thread_local: no wrapper functions. Statics of templates belong to their program, not to all.
     options.insert(options.end(), {"-fno-extern-tls-init", "-fno-gnu-unique"});
   }
+#ifdef __x86_64__
+  if (is_clang(compiler)) options.emplace_back("-mno-red-zone");  // see mylos_switch.hpp
+#endif
   return options;
 }
 
@@ -228,7 +231,8 @@ std::vector<std::string> checked_code_options(const std::vector<std::string>& co
   options.insert(options.end(), {"-fno-builtin", "-fsanitize=thread", "-fsanitize=bounds,alignment"});
   if (is_clang(compiler)) {
     options.insert(options.end(),
-                   {"-O0", "-mllvm", "-tsan-distinguish-volatile=1", "-mllvm", "-tsan-instrument-func-entry-exit=0"});
+                   {"-O0", "-mllvm", "-tsan-distinguish-volatile=1", "-mllvm", "-tsan-instrument-read-before-write=1",
+                    "-mllvm", "-tsan-instrument-func-entry-exit=0"});
   } else {
     options.insert(options.end(),
                    {"-Og", "--param=tsan-distinguish-volatile=1", "--param=tsan-instrument-func-entry-exit=0"});

@@ -187,7 +187,7 @@ Problem explain_read(const mylos_worker& worker, int thread) {
 }
 
 Problem explain_misuse(const mylos_worker& worker, int misuse, int value) {
-  const int thread = mylos_number(&worker, worker.running);
+  const int thread = mylos_running_number(&worker);
   const mylos_stop& stop = worker.stops[thread];
   std::string text;
   if (misuse == mylos_bad_width) {

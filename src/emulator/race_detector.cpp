@@ -64,7 +64,7 @@ std::optional<Conflict> RaceDetector::touch(Cell& cell, HappensBefore::Moment ol
     if (writer_among_readers && access.synchronising && moment(cell.read.word) >= happens_before_.interval_start())
       return found;
     // Whoever is not ordered behind this read is not behind the same thread's write at the same moment either.
-    if (cell.written.word != (by_access | plain | weak)) add(cell.read, oldest, by_access, access);
+    if (cell.written.word != ordinary_word(by_access)) add(cell.read, oldest, by_access, access);
     return found;
   }
   look_at(cell.read, false);

@@ -58,7 +58,8 @@ constexpr std::uint32_t lane_bit(int thread) { return std::uint32_t{1} << thread
 constexpr Accesses single(std::uint64_t by_access, const Access& access) {
   return {by_access | flags_of(access), access.code, lane_bit(access.thread)};
 }
-/// Neither atomic nor volatile.
+/// Of an ordinary access, neither atomic nor volatile.
+constexpr std::uint64_t ordinary_word(std::uint64_t by_access) { return by_access | plain | weak; }
 constexpr Accesses ordinary(int thread, HappensBefore::Moment moment, std::uint32_t code) {
   const Access access{.thread = thread, .moment = moment, .code = code};
   return single(by(access), access);

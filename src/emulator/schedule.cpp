@@ -73,7 +73,7 @@ bool Schedule::comes_in_order(const mylos_where& where) noexcept {
 }
 
 int Schedule::come_to_barrier(const mylos_where& where) {
-  const int thread = running();
+  const int thread = mylos_running_number(&worker_);
   if (!comes_in_order(where)) {
     worker_.stops[thread] = {where, 0, mylos_barrier};
     worker_.reason = mylos_at_barrier;
@@ -93,7 +93,7 @@ int Schedule::next_live(int thread) const noexcept {
 }
 
 void Schedule::note_return() {
-  const int thread = running();
+  const int thread = mylos_running_number(&worker_);
   dissolve_meeting();
   getting_on_ = getting_on_ || (worker_.reason != mylos_spinning && worker_.reason != mylos_gave_turn);
   if (chooses_who_starts()) hold_others_again(thread);

@@ -67,7 +67,6 @@ class Schedule {
 
   // Whether threads start in another order than that of their numbers.
   [[nodiscard]] bool chooses_who_starts() const noexcept { return !rules_.threads.is_increasing(); }
-  [[nodiscard]] int running() const noexcept { return mylos_number(&worker_, worker_.running); }
   // Who comes to the barrier next, as long as threads come in order: see mylos_worker::front.
   [[nodiscard]] bool is_in_order() const noexcept { return worker_.front != nullptr; }
   [[nodiscard]] int front() const noexcept { return mylos_number(&worker_, worker_.front); }

@@ -107,9 +107,7 @@ MYLOS_LEAVES_FIBER void threw() noexcept {
   BlockRunner::running()->abandon();
 }
 
-void switch_fiber(mylos_fiber* from, const mylos_fiber* to) noexcept {
-  BlockRunner::running()->switch_portably(from, to);
-}
+void switch_fiber(mylos_fiber* from, mylos_fiber* to) noexcept { BlockRunner::running()->switch_portably(from, to); }
 
 }  // namespace
 

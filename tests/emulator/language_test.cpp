@@ -3,18 +3,23 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <mylos/base/error.hpp>
+#include <mylos/emulator/finding.hpp>
 #include <mylos/emulator/options.hpp>
 
 #include "emulator/expressions.hpp"
+#include "emulator/findings.hpp"
 #include "emulator/support.hpp"
 
 namespace mylos_test {
@@ -410,6 +415,59 @@ TEST(Language, WhatIsNotThereIsRefusedWithTheLineAndTheWayRound) {
       EXPECT_NE(std::string(error->what()).find(word), std::string::npos) << word << " in " << error->what();
     }
   }
+}
+
+// By each clang++ that this machine has.
+class Clang : public ::testing::TestWithParam<std::string> {
+ protected:
+  void SetUp() override {
+    if (std::system((GetParam() + " --version > /dev/null 2>&1").c_str()) != 0) {
+      GTEST_SKIP() << "no " << GetParam() << " on this machine";
+    }
+    variable_.emplace("MYLOS_CXX", GetParam().c_str());
+  }
+  std::optional<ScopedVariable> variable_;
+};
+INSTANTIATE_TEST_SUITE_P(Of, Clang, ::testing::Values("clang++", "clang++-19"), [](const auto& test) {
+  return std::string(test.param == "clang++" ? "ThisMachine" : "Version19");
+});
+
+TEST_P(Clang, KeepsLargeAlignmentBesideFramesOfUnknownSize) {
+  const auto program = compiled("frames", R"(__global__ void frames(int* out, int n) {
+  alignas(64) volatile double big[8];
+  big[threadIdx.x % 8] = threadIdx.x;
+  int* const own = static_cast<int*>(__builtin_alloca(n * sizeof(int)));
+  for (int i = 0; i < n; ++i) own[i] = threadIdx.x + i;
+  __syncthreads();
+  out[threadIdx.x] = own[n - 1] + static_cast<int>(big[threadIdx.x % 8]);
+})");
+  const DeviceArray<int> out(64);
+  run(*program, {.block = {64, 1, 1}}, out.data(), 5);
+  for (int t = 0; t < 64; ++t) EXPECT_EQ(out.read()[static_cast<std::size_t>(t)], 2 * t + 4);
+}
+
+TEST_P(Clang, ChecksCopiesOfStructuresAndWhatIsAddedTo) {
+  const auto scope = emulator::with({.checks = emulator::all_checks()});
+  const auto copies = compiled("copies", R"(struct Three { double a, b, c; };
+__global__ void copies(double* out) {
+  const Three one = {1, 2, 3};
+  Three other = one;
+  const uint3 place = threadIdx;
+  other.a += place.x;
+  out[place.x] = other.a + other.c;
+})");
+  const DeviceArray<double> out(std::vector<double>(4, 0));
+  EXPECT_THAT(findings_of([&] { run(*copies, {.block = {4, 1, 1}}, out.data()); }), ::testing::IsEmpty());
+  EXPECT_EQ(out.read(), (std::vector<double>{4, 5, 6, 7}));
+
+  const auto adds = compiled("adds", R"(__global__ void adds(double* out) {
+  __shared__ double sum[4];
+  sum[threadIdx.x] += 1;
+  out[threadIdx.x] = 0;
+})");
+  const auto findings = findings_of([&] { run(*adds, {.block = {4, 1, 1}}, out.data()); });
+  ASSERT_FALSE(findings.empty());
+  EXPECT_EQ(findings.front().kind, emulator::Kind::initialisation);
 }
 
 }  // namespace

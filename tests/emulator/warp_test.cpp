@@ -189,6 +189,27 @@ TEST_P(Warps, ThatAreShortMayBeNamedWhole) {
 }
 
 // Offset 16 over a whole warp: the first half gets the second one's values, the second half keeps its own.
+// A thread that begins where the one before it has left, or waits, has not been switched to before it waits itself.
+TEST_P(Warps, MeetWithoutABarrierBefore) {
+  const auto program = compiled("pairs", R"(__global__ void pairs(int first, int* out) {
+    const int t = threadIdx.x;
+    if (t < first) return;
+    const unsigned pair = 3u << (t % 32 / 2 * 2);
+    __syncwarp(pair);
+    out[t] = __shfl_xor_sync(pair, t, 1);
+    __syncwarp(pair);
+  })");
+  for (const unsigned block : {4U, 66U, 98U, 128U}) {
+    for (const int first : {0, 2, 34}) {
+      const DeviceArray<int> out(std::vector<int>(block, -1));
+      run(*program, {.block = {block, 1, 1}}, first, out.data());
+      for (int t = 0; t < static_cast<int>(block); ++t) {
+        EXPECT_EQ(out.read()[static_cast<std::size_t>(t)], t < first ? -1 : t ^ 1) << block << " threads, " << first;
+      }
+    }
+  }
+}
+
 TEST_P(Warps, KeepTheirValueBeyondTheEnd) {
   const auto program = compiled("halves", R"(__global__ void halves(int* out) {
   out[threadIdx.x] = __shfl_down_sync(0xffffffff, threadIdx.x % 32, 16);

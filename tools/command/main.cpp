@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <exception>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -27,7 +28,7 @@
 
 namespace {
 
-using namespace mylos_command;
+using namespace mylos_command;  // NOLINT(google-build-using-namespace): this program's own
 
 constexpr int has_faults = 1;
 constexpr int cannot = 2;
@@ -35,6 +36,9 @@ constexpr int cannot = 2;
 // On a terminal only, one line that is overwritten.
 class Progress {
  public:
+  Progress() = default;
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
   void operator()(const std::string& what) const {
     if (on_terminal_) fmt::print(stderr, "\r\033[K{}", what);
   }
@@ -59,12 +63,11 @@ void add_info(CLI::App& app, int& /*status*/) {
 }
 
 CLI::Validator is_architecture() {
-  return CLI::Validator(
-      [](const std::string& name) {
-        const bool fits = name.starts_with("sm_") || name.starts_with("compute_");
-        return fits ? std::string() : "'" + name + "' is no architecture: write sm_90 or compute_90";
-      },
-      "", "architecture");
+  return {[](const std::string& name) {
+            const bool fits = name.starts_with("sm_") || name.starts_with("compute_");
+            return fits ? std::string() : "'" + name + "' is no architecture: write sm_90 or compute_90";
+          },
+          "", "architecture"};
 }
 
 void add_check_options(CLI::App& command, CheckOptions& options) {
@@ -99,7 +102,10 @@ void add_check(CLI::App& app, int& status) {
   command->add_flag("--json", *as_json, "Print JSON in place of the table");
   command->callback([options, as_json, without_emulator, &status] {
     options->emulator = !*without_emulator;
-    const std::vector<CheckedKernel> kernels = check(*options, Progress());
+    const std::vector<CheckedKernel> kernels = [&options] {
+      const Progress progress;
+      return check(*options, std::cref(progress));
+    }();
     std::fputs((*as_json ? json(kernels) : table(kernels)).c_str(), stdout);
     for (const CheckedKernel& kernel : kernels) {
       if (!kernel.good()) status = has_faults;

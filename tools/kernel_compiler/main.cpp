@@ -37,7 +37,7 @@ using mylos::jit::NvrtcCompiler;
 
 NvrtcCompiler compiler_at_build_time() {
   try {
-    return NvrtcCompiler();
+    return {};
   } catch (const mylos::BackendError& error) {
     throw mylos::BackendError(fmt::format(
         "ARCHITECTURES of mylos_add_kernels() compiles when the program is built, which needs NVRTC, though "

@@ -17,7 +17,7 @@ inline constexpr std::array<std::uint32_t, 3> max_grid = {2147483647, 65535, 655
 inline constexpr std::array<std::uint32_t, 3> max_block = {1024, 1024, 64};
 inline constexpr std::uint32_t max_block_threads = 1024;
 /// Static and dynamic shared memory of a block together, as every GPU has it without opting in.
-inline constexpr std::size_t max_shared_bytes = std::size_t{48} * 1024;
+inline constexpr std::size_t max_shared_bytes = 48UL * 1024;
 
 /// Blocks of the grid and threads of a block along x, y, z; dynamic shared memory of a block in bytes.
 struct LaunchShape {

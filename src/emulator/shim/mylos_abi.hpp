@@ -12,12 +12,21 @@ enum : int {
   mylos_max_threads = 1024,  // of a block
   mylos_lanes = 32,          // of a warp
   mylos_max_warps = mylos_max_threads / mylos_lanes,
-  mylos_scheduler_slot = mylos_max_threads + 1,  // the scheduler's own place among the stack pointers
-  mylos_atomics_before_turn = 256,               // that changed nothing, before other threads get a turn
+  // The scheduler's own place among the fibers: not the number of the thread that would come behind the last one.
+  mylos_scheduler_slot = mylos_max_threads + 1,
+  mylos_atomics_before_turn = 256,  // that changed nothing, before other threads get a turn
 };
 
 // Why a thread went back to the scheduler.
-enum mylos_reason : int { mylos_at_barrier, mylos_at_operation, mylos_finished, mylos_spinning, mylos_published, mylos_gave_turn, mylos_failed };
+enum mylos_reason : int {
+  mylos_at_barrier,
+  mylos_at_operation,
+  mylos_finished,
+  mylos_spinning,
+  mylos_published,
+  mylos_gave_turn,
+  mylos_failed
+};
 
 // What ends a launch early.
 enum mylos_failure : int { mylos_failed_assertion, mylos_trapped, mylos_grid_too_large };
@@ -82,9 +91,9 @@ struct mylos_launch {
   unsigned* arrivals;      // of blocks at barriers of the grid, from 0 on
 };
 
-// Where a thread that waits goes on: all that the change of stacks reads and writes, beside each other because the stacks
-// themselves have left the cache. With the portable switch: the stack alone, as Boost.Context has it.
-struct mylos_fiber {
+// A thread: where it goes on, or begins, and its indices, beside each other because the stacks themselves have left the
+// cache. With the portable switch `stack` is Boost.Context's context, and `code` null, from the thread's beginning on.
+struct alignas(32) mylos_fiber {
   void* stack;
   void* frame;
   const void* code;
@@ -96,9 +105,10 @@ struct mylos_fiber {
 struct mylos_worker {
   const mylos_launch* launch;
   int block[3];
-  mylos_fiber* running;  // of the thread that runs, or that ran last when the scheduler does
-  int next_thread;  // the first that has not started
-  int threads;      // of a block
+  int threads;            // of a block
+  long starts[3];         // the places in the grid of the block's first thread
+  mylos_fiber* running;   // of the thread that runs, or that ran last when the scheduler does
+  int next_thread;        // the first that has not started
   int reason;
   mylos_fiber* unbroken;  // none of the threads before it has left the kernel
   // Of the thread that comes to the barrier next: those before it are there, those behind it can go on or start, but for
@@ -107,23 +117,28 @@ struct mylos_worker {
   mylos_fiber* front;
   mylos_where barrier;    // at which the first of them are
   mylos_meeting meeting;  // of lanes of the running thread's warp
-  int count;            // of true conditions that they bring
-  int result;           // that of the last barrier
-  int idle_atomics;     // of the running thread, since it last gave others a turn: those that changed nothing
-  int turn_due;         // of a checked kernel: others may have waited for what the thread has published
+  int count;              // of true conditions that they bring
+  int result;             // that of the last barrier
+  int idle_atomics;       // that changed nothing, since a thread began or gave others a turn
+  int turn_due;           // of a checked kernel: others may have waited for what the thread has published
   unsigned live[mylos_max_warps];          // that have not left the kernel; also those that have not started
   unsigned in_operation[mylos_max_warps];  // that wait for other lanes
   unsigned held[mylos_max_warps];          // that only the scheduler lets go on
   mylos_stop stops[mylos_max_threads];     // valid for threads in an operation, and for those held at a barrier
   unsigned long long values[mylos_max_threads];  // that lanes bring to an operation, then what it gives them
   unsigned char sources[mylos_max_threads];      // the lanes whose values they ask for
-  mylos_fiber fibers[mylos_max_threads + 2];  // of the threads that wait, of the next to start, of the scheduler
-  long starts[3];                   // the places in the grid of the block's first thread
+  mylos_fiber fibers[mylos_max_threads + 2];  // of the threads, and of the scheduler
 };
 
 // A thread's linear number in its block.
 static inline __attribute__((always_inline)) int mylos_number(const mylos_worker* worker, const mylos_fiber* fiber) {
   return static_cast<int>(fiber - worker->fibers);
+}
+static inline __attribute__((always_inline)) int mylos_running_number(const mylos_worker* worker) {
+  return mylos_number(worker, worker->running);
+}
+static inline __attribute__((always_inline)) mylos_fiber* mylos_scheduler(mylos_worker* worker) {
+  return worker->fibers + mylos_scheduler_slot;
 }
 
 // A thread: index in its block, and its block's index in the grid.
@@ -166,7 +181,7 @@ struct mylos_checks {
 struct mylos_services {
   void (*fail)(int failure, const char* text, const char* file, int line, mylos_place place) noexcept;
   void (*bad_index)(const void* data, long long index, int axis, long long extent, mylos_place place) noexcept;
-  void (*switch_fiber)(mylos_fiber* from, const mylos_fiber* to) noexcept;
+  void (*switch_fiber)(mylos_fiber* from, mylos_fiber* to) noexcept;
   mylos_fiber* (*come_to_barrier)(const char* file, unsigned line, unsigned column, const void* call) noexcept;
   mylos_fiber* (*next_live)(const mylos_fiber* fiber) noexcept;
   void (*complete)() noexcept;

@@ -16,24 +16,25 @@ void mylos_end_atomic(Bits* word, Bits now);
 #endif
 
 // Lets the other threads run: this one may be waiting for what they will write.
-__attribute__((noinline, cold)) static void mylos_give_turn(mylos_reason reason = mylos_spinning) {
+MYLOS_UNCHECKED __attribute__((noinline, cold)) static void mylos_give_turn(mylos_reason reason = mylos_spinning) {
   mylos_worker* const worker = mylos_worker_at(mylos_turns);
   worker->idle_atomics = 0;
   mylos_ask_scheduler(worker, reason);
 }
-MYLOS_OWN_ACCESSES bool mylos_is_idle_for_long() {
+// Counts one; whether it is time for others.
+MYLOS_OWN_ACCESSES bool mylos_count_up_to_turn() {
   return ++mylos_worker_at(mylos_seat)->idle_atomics >= mylos_atomics_before_turn;
 }
 // A thread that waits by atomics leaves the memory as it is, again and again; nobody waits with floating-point numbers.
 template <class T>
 MYLOS_INLINE void mylos_count_idle(T old, T now) {
   if constexpr (!mylos_is_floating<T>::value) {
-    if (__builtin_expect(old == now && mylos_is_idle_for_long(), 0)) mylos_give_turn();
+    if (__builtin_expect(old == now && mylos_count_up_to_turn(), 0)) mylos_give_turn();
   }
 }
 // A thread that only reads, again and again.
 MYLOS_INLINE void mylos_count_wait() {
-  if (__builtin_expect(mylos_is_idle_for_long(), 0)) mylos_give_turn();
+  if (__builtin_expect(mylos_count_up_to_turn(), 0)) mylos_give_turn();
 }
 MYLOS_INLINE void __nanosleep(unsigned) { mylos_give_turn(); }
 

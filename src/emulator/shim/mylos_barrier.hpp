@@ -7,7 +7,7 @@
 #ifdef MYLOS_IN_PLACE_SWITCH
 using mylos_in_place::mylos_switch;
 #else
-MYLOS_INLINE void mylos_switch(mylos_fiber* from, const mylos_fiber* to) { mylos_library->switch_fiber(from, to); }
+MYLOS_INLINE void mylos_switch(mylos_fiber* from, mylos_fiber* to) { mylos_library->switch_fiber(from, to); }
 #endif
 
 // As a default argument: where the function is called, by line and column.
@@ -34,27 +34,29 @@ MYLOS_INLINE constexpr mylos_where mylos_called_at(const void* place = __builtin
 #endif
 
 // Until somebody comes back to this one.
-MYLOS_INLINE void mylos_hand_over(mylos_worker* worker, mylos_fiber* from, mylos_fiber* to) {
+MYLOS_UNCHECKED MYLOS_INLINE void mylos_hand_over(mylos_worker* worker, mylos_fiber* from, mylos_fiber* to) {
   worker->running = to;
   mylos_switch(from, to);
 }
-MYLOS_INLINE void mylos_ask_scheduler(mylos_worker* worker, mylos_reason reason) {
+MYLOS_UNCHECKED MYLOS_INLINE void mylos_ask_scheduler(mylos_worker* worker, mylos_reason reason) {
   worker->reason = reason;
-  mylos_switch(worker->running, &worker->fibers[mylos_scheduler_slot]);
+  mylos_switch(worker->running, mylos_scheduler(worker));
 }
 
 // Whether two are the same place; what this finds different may still be, where the compiler does not tell of calls.
-MYLOS_INLINE bool mylos_is_surely_same(const mylos_where& a, const mylos_where& here) {
+MYLOS_UNCHECKED MYLOS_INLINE bool mylos_is_surely_same(const mylos_where& a, const mylos_where& here) {
   if (here.call != nullptr) return a.call == here.call;
   return a.line == here.line && a.column == here.column && a.file == here.file;
 }
 // Whether a thread is the one that comes next, and those behind it can go on.
-MYLOS_INLINE bool mylos_is_front(const mylos_worker* worker, const mylos_fiber* fiber) {
+MYLOS_UNCHECKED MYLOS_INLINE bool mylos_is_front(const mylos_worker* worker, const mylos_fiber* fiber) {
   return worker->front == fiber && worker->meeting.waiting == 0;
 }
 // One function for all barriers. The first thread in order says which it is; otherwise the library says who goes on.
-__attribute__((noinline, noclone)) static void mylos_wait_otherwise(mylos_worker* worker, const char* file,
-                                                                    unsigned line, unsigned column, const void* call) {
+MYLOS_UNCHECKED __attribute__((noinline, noclone)) static void mylos_wait_otherwise(mylos_worker* worker,
+                                                                                    const char* file, unsigned line,
+                                                                                    unsigned column,
+                                                                                    const void* call) {
   mylos_fiber* const fiber = worker->running;
   if (mylos_is_front(worker, fiber) && worker->barrier.line == 0 && fiber + 1 < worker->unbroken) {
     worker->barrier = {file, line, column, call};
@@ -113,6 +115,6 @@ MYLOS_OWN_ACCESSES bool mylos_leave(mylos_worker* worker) {
   mylos_fiber* const next = is_next_lane_live ? fiber + 1 : mylos_library->next_live(fiber);
   worker->front = next;
   if (mylos_number(worker, next) == worker->next_thread) return true;
-  if (next != &worker->fibers[mylos_scheduler_slot]) mylos_hand_over(worker, fiber, next);
+  if (next != mylos_scheduler(worker)) mylos_hand_over(worker, fiber, next);
   return false;
 }

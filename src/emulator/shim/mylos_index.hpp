@@ -149,8 +149,8 @@ struct mylos_context {
   mylos_triple<mylos_extent> mylos_block_extents, mylos_grid_extents;
 };
 static __thread mylos_context mylos_here;
-// Whether these loops run the kernel: one of them sets it. A text without them has no such writer, and the compiler sees
-// that.
+// Whether these loops run the kernel, which they say before they begin. Nobody does in a text without them, and the
+// compiler sees that.
 static bool mylos_in_loop;
 
 #ifdef MYLOS_PLAIN_INDICES
@@ -170,8 +170,8 @@ MYLOS_INLINE T mylos_thread_index(int value, long start) {
 }
 
 #ifdef MYLOS_CHECKED
-// Checked kernels are hardly optimised: three values would be written one by one, and read as two words right behind
-// that, which waits for all of them.
+// As the two words in which functions return it: compilers write three values one by one, and then read them as words,
+// which waits for all of them.
 struct __attribute__((packed)) mylos_words {
   unsigned long first_two;
   unsigned third;
@@ -187,12 +187,13 @@ MYLOS_INLINE mylos_triple<T> mylos_triple_of(T<0> x, T<1> y, T<2> z) {
 }
 #endif
 template <template <int> class T>
-MYLOS_INLINE mylos_triple<T> mylos_triple_of(const int (&values)[3]) {
+MYLOS_UNCHECKED MYLOS_INLINE mylos_triple<T> mylos_triple_of(const int (&values)[3]) {
   return mylos_triple_of<T>(mylos_index_of<T<0>>(values[0]), mylos_index_of<T<1>>(values[1]),
                             mylos_index_of<T<2>>(values[2]));
 }
 
-// Of kernels whose threads may wait: read from where the library has them, and nothing is to be put back behind a barrier.
+// In kernels whose threads may wait, read at each use from where the library has them, so that nothing has to be kept
+// while a thread waits. Const values: to assign to them is an error, as in CUDA.
 MYLOS_OWN_ACCESSES const mylos_triple<mylos_thread_id> mylos_this_thread() {
   if (mylos_in_loop) return mylos_here.mylos_thread;
   const mylos_worker* const worker = mylos_worker_at(mylos_seat);
@@ -205,15 +206,15 @@ MYLOS_OWN_ACCESSES const mylos_triple<mylos_block_id> mylos_this_block() {
   if (mylos_in_loop) return mylos_here.mylos_block;
   return mylos_triple_of<mylos_block_id>(mylos_worker_at(mylos_seat)->block);
 }
-MYLOS_OWN_ACCESSES const mylos_triple<mylos_extent> mylos_block_shape() {
+MYLOS_OWN_ACCESSES const mylos_triple<mylos_extent> mylos_extents_of_block() {
   if (mylos_in_loop) return mylos_here.mylos_block_extents;
   return mylos_triple_of<mylos_extent>(mylos_worker_at(mylos_seat)->launch->block);
 }
-MYLOS_OWN_ACCESSES const mylos_triple<mylos_extent> mylos_grid_shape() {
+MYLOS_OWN_ACCESSES const mylos_triple<mylos_extent> mylos_extents_of_grid() {
   if (mylos_in_loop) return mylos_here.mylos_grid_extents;
   return mylos_triple_of<mylos_extent>(mylos_worker_at(mylos_seat)->launch->grid);
 }
 #define threadIdx (mylos_this_thread())
 #define blockIdx (mylos_this_block())
-#define blockDim (mylos_block_shape())
-#define gridDim (mylos_grid_shape())
+#define blockDim (mylos_extents_of_block())
+#define gridDim (mylos_extents_of_grid())

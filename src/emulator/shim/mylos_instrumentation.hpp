@@ -3,7 +3,7 @@
 // sanitizer's own library is not linked; these are hidden, so none of this process can stand in for them.
 #pragma once
 
-#define MYLOS_HOOK extern "C" __attribute__((visibility("hidden"), noinline, no_sanitize("thread")))
+#define MYLOS_HOOK extern "C" MYLOS_UNCHECKED __attribute__((visibility("hidden"), noinline))
 #define MYLOS_CODE __builtin_return_address(0)
 
 // Where the loader finds the calling thread's shared arrays: their offsets from this one are in the symbol table.
@@ -30,7 +30,7 @@ MYLOS_HOOK void mylos_take_due_turn() {
   MYLOS_HOOK void __tsan_write##bytes(void* p) { mylos_library->checks->write[slot](p, MYLOS_CODE); }          \
   MYLOS_HOOK void __tsan_volatile_read##bytes(void* p) {                                                       \
     mylos_take_due_turn();                                                                                     \
-    if (mylos_is_idle_for_long()) mylos_give_turn();                                                           \
+    if (mylos_count_up_to_turn()) mylos_give_turn();                                                           \
     mylos_library->checks->access(p, bytes, mylos_volatile_access, MYLOS_CODE);                                \
   }                                                                                                            \
   MYLOS_HOOK void __tsan_volatile_write##bytes(void* p) {                                                      \
@@ -59,7 +59,7 @@ MYLOS_HOOK void __tsan_vptr_update(void** p, void*) { mylos_library->checks->wri
 
 // Checked launches run on one OS thread: their atomics are plain reads and writes, that order what the memory order
 // says. CUDA's own functions are relaxed ones: in them, only fences order.
-__attribute__((noinline, cold)) static void mylos_let_others_go_first() {
+MYLOS_UNCHECKED __attribute__((noinline, cold)) static void mylos_let_others_go_first() {
   mylos_ask_scheduler(mylos_worker_at(mylos_turns), mylos_gave_turn);
 }
 MYLOS_HOOK void mylos_before_atomic(const volatile void* p, unsigned long bytes, int kind, int order, const void* code) {
@@ -170,6 +170,14 @@ MYLOS_HOOK void* memset(void* to, int value, size_t bytes) noexcept {
   }
   return to;
 }
+#ifdef __clang__
+// What newer versions call for copies of structures, and what was called by these names.
+extern "C" {
+MYLOS_HIDDEN void* __tsan_memmove(void*, const void*, size_t) noexcept __attribute__((alias("memmove")));
+MYLOS_HIDDEN void* __tsan_memcpy(void*, const void*, size_t) noexcept __attribute__((alias("memcpy")));
+MYLOS_HIDDEN void* __tsan_memset(void*, int, size_t) noexcept __attribute__((alias("memset")));
+}
+#endif
 
 // Memory of the device's own heap is watched like all of the device's.
 MYLOS_HOOK void* malloc(size_t bytes) noexcept { return mylos_library->checks->allocate(bytes); }

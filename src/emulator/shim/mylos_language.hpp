@@ -35,10 +35,12 @@
 #define MYLOS_IF_USED template <int = 0> MYLOS_INLINE
 #define MYLOS_MEMBER inline __attribute__((always_inline))
 #define MYLOS_HIDDEN __attribute__((visibility("hidden")))
-// Of functions whose own accesses are not the kernel's: those are not checked, as long as nothing is inlined into the
-// kernel. Beside kernels that are hardly optimised, these are.
+// Functions of the emulator's own, whose accesses are not the kernel's. In checked kernels the compiler looks at no
+// access of theirs: they are not inlined into the kernel, and what is inlined into them is marked as well. Such kernels
+// are hardly optimised, so that each access stays; these functions are, as they stand between any two of them.
 #ifdef MYLOS_CHECKED
-#define MYLOS_UNCHECKED __attribute__((no_sanitize("thread"), no_sanitize("bounds"), no_sanitize("alignment")))
+#define MYLOS_UNCHECKED \
+  __attribute__((__no_sanitize__("thread"), __no_sanitize__("bounds"), __no_sanitize__("alignment")))
 #ifdef __clang__
 #define MYLOS_OWN_ACCESSES static MYLOS_UNCHECKED __attribute__((noinline))
 #else

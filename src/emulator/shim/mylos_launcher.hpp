@@ -50,6 +50,7 @@ struct mylos_entry<kernel> {
   static MYLOS_MEMBER void vector_loop(mylos_launch launch, long first, long last, long* now, A... arguments) {
     int block[3] = {static_cast<int>(first % launch.grid[0]), static_cast<int>(first / launch.grid[0] % launch.grid[1]),
                     static_cast<int>(first / launch.grid[0] / launch.grid[1])};
+    mylos_in_loop = true;
     for (long b = first; b < last; ++b) {
       __atomic_store_n(now, b, __ATOMIC_RELAXED);
       for (int tz = 0; tz < launch.block[2]; ++tz) {
@@ -62,7 +63,6 @@ struct mylos_entry<kernel> {
 #pragma GCC ivdep
 #endif
           for (int tx = 0; tx < launch.block[0]; ++tx, ++place, ++wide_place) {
-            mylos_in_loop = true;
             mylos_set_block(launch, block);
             mylos_here.mylos_thread = {mylos_thread_index<mylos_thread_id<0>>(tx, place, wide_place),
                                        mylos_thread_index<mylos_thread_id<1>>(ty, mylos_start(launch, block, 1)),
@@ -107,7 +107,7 @@ MYLOS_INLINE void mylos_describe(mylos_module* module) {
 
 #ifdef MYLOS_CHECKED
 // The entries' own accesses are not checked, and what is inlined into them would not be.
-#define MYLOS_ENTRY extern "C" __attribute__((__visibility__("default"), __no_sanitize__("thread")))
+#define MYLOS_ENTRY extern "C" MYLOS_UNCHECKED __attribute__((__visibility__("default")))
 #else
 #define MYLOS_ENTRY extern "C" __attribute__((__visibility__("default"), __flatten__))
 #endif

@@ -6,18 +6,18 @@
 
 constexpr int warpSize = 32;
 
-__attribute__((noinline, cold)) static void mylos_misused(int misuse, int value, const mylos_stop& stop) {
+MYLOS_UNCHECKED __attribute__((noinline, cold)) static void mylos_misused(int misuse, int value, const mylos_stop& stop) {
   mylos_worker* const worker = mylos_worker_at(mylos_ring);
-  worker->stops[mylos_number(worker, worker->running)] = stop;
+  worker->stops[mylos_running_number(worker)] = stop;
   mylos_library->misuse(misuse, value);
   __builtin_unreachable();
 }
 
 // The first lane of an operation, and those that do not fit in: returns whether others may follow this one in their
 // order. If not, the operation is done when this comes back.
-__attribute__((noinline)) static bool mylos_opens_meeting(mylos_worker* worker, const mylos_stop& stop,
-                                                          unsigned lanes) {
-  const int thread = mylos_number(worker, worker->running);
+MYLOS_UNCHECKED __attribute__((noinline)) static bool mylos_opens_meeting(mylos_worker* worker,
+                                                                          const mylos_stop& stop, unsigned lanes) {
+  const int thread = mylos_running_number(worker);
   const unsigned lane = 1u << static_cast<unsigned>(thread) % mylos_lanes;
   const unsigned warp = static_cast<unsigned>(thread) / mylos_lanes;
   if ((stop.mask & lane) == 0) mylos_misused(mylos_not_in_mask, 0, stop);
@@ -35,7 +35,8 @@ __attribute__((noinline)) static bool mylos_opens_meeting(mylos_worker* worker, 
 
 // Where the next lane is not of the operation: the one behind it, those between start first; behind the last one the
 // first, when the operation is done.
-__attribute__((noinline)) static mylos_fiber* mylos_next_at_meeting(mylos_worker* worker, int thread, unsigned behind) {
+MYLOS_UNCHECKED __attribute__((noinline)) static mylos_fiber* mylos_next_at_meeting(mylos_worker* worker, int thread,
+                                                                                    unsigned behind) {
   if (behind == 0) {
     const int first = worker->meeting.first_thread + __builtin_ctz(worker->meeting.lanes);
     mylos_library->complete();
@@ -46,7 +47,8 @@ __attribute__((noinline)) static mylos_fiber* mylos_next_at_meeting(mylos_worker
 }
 
 // Whether the lanes before this one wait in the meeting, and it comes to the same operation.
-MYLOS_INLINE bool mylos_comes_to(const mylos_meeting& meeting, const mylos_stop& stop, unsigned lanes, unsigned before) {
+MYLOS_UNCHECKED MYLOS_INLINE bool mylos_comes_to(const mylos_meeting& meeting, const mylos_stop& stop, unsigned lanes,
+                                                 unsigned before) {
   return meeting.waiting == before && before != 0 && meeting.lanes == lanes && meeting.stop.mask == stop.mask &&
          meeting.stop.operation == stop.operation && mylos_is_surely_same(meeting.stop.where, stop.where);
 }
@@ -75,7 +77,7 @@ MYLOS_OWN_ACCESSES unsigned long long mylos_in_warp(mylos_operation operation, u
   }
   mylos_hand_over(worker, fiber, next);
   const mylos_worker* const same_worker = mylos_worker_at(mylos_ring);
-  return same_worker->values[mylos_number(same_worker, same_worker->running)];
+  return same_worker->values[mylos_running_number(same_worker)];
 }
 
 // Values of at most 8 bytes as a word, and back.
@@ -113,7 +115,7 @@ MYLOS_INLINE T mylos_shuffle(mylos_operation operation, unsigned mask, T value, 
     mylos_misused(mylos_bad_width, width, {where, mask, operation});
   }
   const mylos_worker* const worker = mylos_worker_at(mylos_ring);
-  const int lane = mylos_number(worker, worker->running) % mylos_lanes;
+  const int lane = mylos_running_number(worker) % mylos_lanes;
   const int source = mylos_source_lane(operation, lane, operand, width);
   return mylos_from_word<T>(mylos_in_warp(operation, mask, mylos_word(value), source, where));
 }
@@ -150,7 +152,7 @@ MYLOS_INLINE int __any_sync(unsigned mask, int condition, mylos_where where = my
 // The lanes that come to this call: the scheduler lets all others of the warp run until they wait or have left.
 MYLOS_OWN_ACCESSES unsigned __activemask(mylos_where where = mylos_called_at()) {
   mylos_worker* const worker = mylos_worker_at(mylos_ring);
-  const int thread = mylos_number(worker, worker->running);
+  const int thread = mylos_running_number(worker);
   const unsigned lane = 1u << static_cast<unsigned>(thread) % mylos_lanes;
   worker->stops[thread] = {where, lane, mylos_active_mask};
   worker->in_operation[thread / mylos_lanes] |= lane;
