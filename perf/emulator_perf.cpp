@@ -271,8 +271,7 @@ constexpr Part parts[] = {
 bool are_known(const std::set<std::string>& names) {
   std::set<std::string> unknown = names;
   for (const Part& part : parts) unknown.erase(part.name);
-  if (!unknown.empty())
-    fmt::print(stderr, "there is no part '{}': see the end of emulator_perf.cpp\n", *unknown.begin());
+  for (const std::string& name : unknown) fmt::print(stderr, "there is no part '{}' in emulator_perf.cpp\n", name);
   return unknown.empty();
 }
 

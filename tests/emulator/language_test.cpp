@@ -379,11 +379,6 @@ __global__ void deep(int* out) {
   for (int i = 0; i < 64; ++i) EXPECT_EQ(out.read()[i], (i % 2 == 1 ? 32768 : 0) + 301000);
 }
 
-struct Refusal {
-  const char* statement;
-  const char* word;
-};
-
 // Not under ASan, whose malloc ends the program.
 TEST(Language, NewGivesNullWhereThereIsNoMemory) {
   const auto program = emulator::compile(
@@ -396,6 +391,11 @@ TEST(Language, NewGivesNullWhereThereIsNoMemory) {
     EXPECT_EQ(p.read()[0], 7) << (checked ? "checked" : "");
   }
 }
+
+struct Refusal {
+  const char* statement;
+  const char* word;
+};
 
 TEST(Language, WhatIsNotThereIsRefusedWithTheLineAndTheWayRound) {
   const std::vector<Refusal> refusals{
@@ -423,8 +423,7 @@ class Clang : public ::testing::TestWithParam<std::string> {
   void SetUp() override {
     // One without a C++ library compiles checked kernels and cannot link them.
     const std::string program = "echo 'int main() {}' | " + GetParam() + " -x c++ - -o /dev/null > /dev/null 2>&1";
-    if (std::system(program.c_str()) != 0)
-      GTEST_SKIP() << "no " << GetParam() << " that links programs on this machine";
+    if (std::system(program.c_str()) != 0) GTEST_SKIP() << "no " << GetParam() << " that links programs here";
     variable_.emplace("MYLOS_CXX", GetParam().c_str());
   }
   std::optional<ScopedVariable> variable_;

@@ -188,7 +188,6 @@ TEST_P(Warps, ThatAreShortMayBeNamedWhole) {
   }
 }
 
-// Offset 16 over a whole warp: the first half gets the second one's values, the second half keeps its own.
 // A thread that begins where the one before it has left, or waits, has not been switched to before it waits itself.
 TEST_P(Warps, MeetWithoutABarrierBefore) {
   const auto program = compiled("pairs", R"(__global__ void pairs(int first, int* out) {
@@ -210,6 +209,7 @@ TEST_P(Warps, MeetWithoutABarrierBefore) {
   }
 }
 
+// Offset 16 over a whole warp: the first half gets the second one's values, the second half keeps its own.
 TEST_P(Warps, KeepTheirValueBeyondTheEnd) {
   const auto program = compiled("halves", R"(__global__ void halves(int* out) {
   out[threadIdx.x] = __shfl_down_sync(0xffffffff, threadIdx.x % 32, 16);
