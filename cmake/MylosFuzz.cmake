@@ -3,6 +3,18 @@
 
 find_program(MYLOS_FUZZ_COMPILER NAMES clang++-19 clang++ DOC "clang++ (>= 16) with libFuzzer, for the tests that fuzz")
 
+# Of itself clang takes the newest GCC that there is something of, also one without a C++ library.
+set(_mylos_fuzz_command ${MYLOS_FUZZ_COMPILER})
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  execute_process(
+    COMMAND ${CMAKE_CXX_COMPILER} -print-libgcc-file-name
+    OUTPUT_VARIABLE _mylos_libgcc
+    OUTPUT_STRIP_TRAILING_WHITESPACE
+  )
+  get_filename_component(_mylos_libgcc "${_mylos_libgcc}" DIRECTORY)
+  list(APPEND _mylos_fuzz_command --gcc-install-dir=${_mylos_libgcc})
+endif()
+
 # Whether it can be used here; `reason` when not.
 function(_mylos_can_fuzz result reason)
   set(${result} FALSE PARENT_SCOPE)
@@ -22,7 +34,7 @@ function(_mylos_can_fuzz result reason)
     "}\n"
   )
   execute_process(
-    COMMAND ${MYLOS_FUZZ_COMPILER} -std=c++20 -fsanitize=fuzzer,address,undefined ${probe}.cpp -o ${probe}
+    COMMAND ${_mylos_fuzz_command} -std=c++20 -fsanitize=fuzzer,address,undefined ${probe}.cpp -o ${probe}
     RESULT_VARIABLE failed
     OUTPUT_QUIET
     ERROR_QUIET
@@ -30,7 +42,7 @@ function(_mylos_can_fuzz result reason)
   if(failed)
     set(
       ${reason}
-      "${MYLOS_FUZZ_COMPILER} is older than 16, or has no libFuzzer (Debian: libclang-rt-19-dev)"
+      "${MYLOS_FUZZ_COMPILER} is older than 16, or has no libFuzzer or no C++ library (Debian: libclang-rt-19-dev)"
       PARENT_SCOPE
     )
   else()
@@ -64,7 +76,7 @@ function(mylos_add_fuzz_test module name)
     add_custom_command(
       OUTPUT ${object}
       COMMAND
-        ${CMAKE_CXX_COMPILER_LAUNCHER} ${MYLOS_FUZZ_COMPILER} -std=c++20 -O1 -g1 ${sanitizers} -DFMT_HEADER_ONLY
+        ${CMAKE_CXX_COMPILER_LAUNCHER} ${_mylos_fuzz_command} -std=c++20 -O1 -g1 ${sanitizers} -DFMT_HEADER_ONLY
         -I${PROJECT_SOURCE_DIR}/tests -I${PROJECT_SOURCE_DIR}/src -I${PROJECT_SOURCE_DIR}/include
         -I${PROJECT_BINARY_DIR}/include -MD -MF ${object}.d -c ${PROJECT_SOURCE_DIR}/${source} -o ${object}
       DEPENDS ${PROJECT_SOURCE_DIR}/${source}
@@ -76,7 +88,7 @@ function(mylos_add_fuzz_test module name)
   endforeach()
   add_custom_command(
     OUTPUT ${folder}/${name}_fuzz
-    COMMAND ${MYLOS_FUZZ_COMPILER} ${sanitizers} ${objects} -o ${folder}/${name}_fuzz
+    COMMAND ${_mylos_fuzz_command} ${sanitizers} ${objects} -o ${folder}/${name}_fuzz
     DEPENDS ${objects}
     VERBATIM
   )
