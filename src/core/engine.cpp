@@ -46,14 +46,6 @@ State& state() {
   return *instance;
 }
 
-void require_kokkos() {
-  if (Kokkos::is_initialized() && !Kokkos::is_finalized()) return;
-  throw BackendError(fmt::format(
-      "the device was used {}: its memory and streams live between the two only: make a mylos::Session first in main() "
-      "and let Views, Kernels that hold streams and other users of the device end before it",
-      Kokkos::is_finalized() ? "after Kokkos::finalize" : "before Kokkos::initialize"));
-}
-
 std::unique_ptr<Engine> make_engine() {
   const Backend wanted = backend();
   const bool cuda = wanted == Backend::cuda || (wanted == Backend::host && unusable_reason(Backend::cuda).empty());
@@ -65,7 +57,7 @@ Engine& choose_engine() {
   const std::lock_guard lock(state().mutex);
   Engine* chosen = state().current.load(std::memory_order_relaxed);
   if (chosen != nullptr) return *chosen;
-  require_kokkos();
+  require_kokkos("the device was used", "its memory and streams live between the two only");
   chosen = make_engine().release();
   state().current.store(chosen, std::memory_order_release);
   log::info(fmt::format("the device of this process is the {}", chosen->description()));
@@ -73,6 +65,14 @@ Engine& choose_engine() {
 }
 
 }  // namespace
+
+void require_kokkos(std::string_view what, std::string_view why) {
+  if (Kokkos::is_initialized() && !Kokkos::is_finalized()) return;
+  throw BackendError(fmt::format(
+      "{} {}: {}: make a mylos::Session first in main() and let Views, Kernels that hold streams and other users of the "
+      "device end before it",
+      what, Kokkos::is_finalized() ? "after Kokkos::finalize" : "before Kokkos::initialize", why));
+}
 
 Engine& engine() {
   Engine* const chosen = state().current.load(std::memory_order_acquire);

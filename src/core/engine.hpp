@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include <mylos/core/backend.hpp>
 
@@ -17,5 +18,8 @@ bool device_is_fixed();
 /// The device that an engine is made for: set_device's, else MYLOS_DEVICE's, else 0. Throws ValueError for one that is
 /// not there.
 int selected_device();
+
+/// Throws BackendError unless Kokkos has been started and not yet ended: "WHAT before Kokkos::initialize: WHY: ...".
+void require_kokkos(std::string_view what, std::string_view why);
 
 }  // namespace mylos::inline MYLOS_ABI::detail

@@ -87,6 +87,12 @@ TEST(BackendInfo, TellsAllThatIsThereAndWhatIsNotAndWhy) {
   EXPECT_TRUE(info["nvrtc"].contains("file_of_the_build"));
 }
 
+TEST(BackendInfo, TellsWhyNvrtcCannotBeUsed) {
+  const auto nvrtc = nlohmann::json::parse(run_child("info", "MYLOS_NVRTC=/nowhere/libnvrtc.so.13").text)["nvrtc"];
+  EXPECT_FALSE(nvrtc["usable"]);
+  EXPECT_TRUE(contains(nvrtc["reason"].get<std::string>(), {"/nowhere/libnvrtc.so.13", "MYLOS_NVRTC"}));
+}
+
 TEST(BackendInfo, TellsAboutTheCompilerOfTheEmulator) {
   const auto compiler = [](const std::string& environment) {
     return nlohmann::json::parse(run_child("info", environment).text)["backends"]["emulated"]["compiler"];

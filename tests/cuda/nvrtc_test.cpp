@@ -127,6 +127,9 @@ TEST(NvrtcMissing, IsAnErrorWithAReason) {
                        {"/nowhere/libnvrtc.so.13"}));
   EXPECT_TRUE(contains(thrown<mylos::BackendError>([] { Nvrtc(std::vector<std::string>{"libm.so.6"}); }),
                        {"libm.so.6", "no function nvrtc", "too old"}));
+  const std::string old = MYLOS_STAND_IN_FOLDER "/test_cuda_old_nvrtc.so";
+  EXPECT_TRUE(contains(thrown<mylos::BackendError>([&] { Nvrtc(std::vector<std::string>{old}); }),
+                       {old + " is NVRTC 11.8", "12.0 or newer", "MYLOS_NVRTC"}));
 }
 
 }  // namespace

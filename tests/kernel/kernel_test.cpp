@@ -21,6 +21,7 @@
 #include "support/contains.hpp"
 #include "support/log_lines.hpp"
 #include "support/random_seed.hpp"
+#include "support/run_program.hpp"
 #include "support/thrown.hpp"
 
 namespace mylos_test {
@@ -469,6 +470,19 @@ TEST(Kernel, CanBeCalledAfterItWasMoved) {
   EXPECT_EQ(first.name(), "fill");
   EXPECT_EQ(elements(host), (std::vector<double>{1.5, 1.5}));
   EXPECT_EQ(elements(device), (std::vector<double>{2.5, 2.5}));
+}
+
+// Statics are called early and late; `port` is on the device, the others are functors on the host.
+TEST(KernelsOutsideKokkos, AreRefusedAndNotRun) {
+  const Ended ended = run_program(MYLOS_OUTSIDE_KOKKOS);
+  EXPECT_EQ(ended.status, 0) << ended.text;
+  EXPECT_TRUE(contains(ended.text, {"early, port: the device was used before Kokkos::initialize", "mylos::Session",
+                                    "early, per element: kernel 'per_element' was called before Kokkos::initialize",
+                                    "early, whole: kernel 'whole' was called before Kokkos::initialize",
+                                    "meanwhile, port: ran", "meanwhile, per element: ran", "meanwhile, whole: ran",
+                                    "late, port: the device was used after Kokkos::finalize",
+                                    "late, per element: kernel 'per_element' was called after Kokkos::finalize",
+                                    "late, whole: kernel 'whole' was called after Kokkos::finalize", "\n2\n"}));
 }
 
 }  // namespace

@@ -54,7 +54,8 @@ namespace mylos::inline MYLOS_ABI {
 ///
 /// Throws SpaceError when Views of both sides are mixed; LookupError when the chosen implementation is absent;
 /// ValueError for negative threads, or along more axes than the functor has indices; LaunchError for fewer axes where a
-/// View has elements along the others; on the device as CudaKernel.
+/// View has elements along the others; BackendError before Kokkos::initialize and after Kokkos::finalize; on the device
+/// as CudaKernel.
 template <class Host>
 class Kernel : public detail::KernelBase {
  public:
