@@ -86,13 +86,17 @@ std::string dynamic_shared_memory(const std::vector<std::string>& names) {
 }
 
 // The errors beside the lines of the kernel's text. Why a launch in it cannot work is not in the compiler's words.
-std::string explained(const std::string& log, const Source& source) {
+std::string explained(const std::string& log, const Source& source, const jit::IncludeFolders& folders) {
   if (std::string headers = explain_host_headers(log); !headers.empty()) return headers;
   const auto text_of_file = [&source](const std::string& file) { return text_of(source, file); };
+  const auto lines_to = [&](const std::string& file) {
+    const std::string name = is_own_file(file) ? shown_file(file) : file;
+    return jit::include_chain(source.text, label_of(source), folders, source.embedded, name);
+  };
   const auto is_ours = [](std::string_view file) {
     return file == launcher_file || file.ends_with("/mylos_launcher.hpp") || file.ends_with("/mylos_parameters.hpp");
   };
-  std::string text = jit::errors_with_excerpts(jit::without_consequences(log, is_ours), text_of_file);
+  std::string text = jit::errors_with_excerpts(jit::without_consequences(log, is_ours), text_of_file, lines_to);
   if (text.find("<<<") != std::string::npos) {
     text +=
         "\n(a launch <<<...>>> is host code: the text of a kernel cannot hold it: launch from C++ by a CudaKernel, or "
@@ -225,10 +229,11 @@ class Build {
     const ProcessResult result = call_compiler(words);
     if (result.exit_code == 0 && std::exchange(precompiled_, false)) give_up_precompiled_shim(command());
     if (result.exit_code == 0) return;
-    throw CompileError(fmt::format("kernel '{}' does not compile for the emulator ({}, exit code {}):\n{}{}",
-                                   source_.name, words.front(), result.exit_code, explained(result.output, source_),
-                                   jit::advice_on_includes(result.output, folders_)),
-                       result.output);
+    throw CompileError(
+        fmt::format("kernel '{}' does not compile for the emulator ({}, exit code {}):\n{}{}", source_.name,
+                    words.front(), result.exit_code, explained(result.output, source_, folders_),
+                    jit::advice_on_includes(result.output, folders_)),
+        result.output);
   }
 
   void assemble(const std::string& text) {

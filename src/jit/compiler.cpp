@@ -144,10 +144,13 @@ std::optional<std::string> text_of(const CompileRequest& request, const std::str
                        std::span<const fs::path> toolkit_folders) {
   const auto source = [&](const std::string& file) { return text_of(request, file); };
   const IncludeFolders folders = include_folders(request.file, request.options, request.include_dirs);
+  const auto lines_to = [&](const std::string& file) {
+    return include_chain(request.text, file_name(request), folders, request.embedded, file);
+  };
   throw CompileError(
       fmt::format("kernel '{}' does not compile: {} refuses {}: correct the text at the lines below\n{}{}{}",
                   request.name, compiler, file_name(request),
-                  errors_with_excerpts(without_consequences(log, detail::is_file_of_table), source),
+                  errors_with_excerpts(without_consequences(log, detail::is_file_of_table), source, lines_to),
                   advice_on_includes(log, folders), detail::advice_on_toolkit(log, toolkit_folders)),
       log);
 }

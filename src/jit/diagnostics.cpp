@@ -128,7 +128,8 @@ std::string source_excerpt(std::string_view text, int line, int column, int line
   return excerpt;
 }
 
-std::string errors_with_excerpts(std::string_view log, const TextOfFile& text_of, std::size_t limit) {
+std::string errors_with_excerpts(std::string_view log, const TextOfFile& text_of, const LinesToFile& lines_to,
+                                 std::size_t limit) {
   auto diagnostics = parse_diagnostics(log);
   std::erase_if(diagnostics, [](const Diagnostic& diagnostic) { return !diagnostic.is_error; });
   if (diagnostics.empty()) return std::string(log);
@@ -140,6 +141,7 @@ std::string errors_with_excerpts(std::string_view log, const TextOfFile& text_of
     }
     text += fmt::format("{}:{}{}: error: {}\n", error.file, error.line,
                         error.column > 0 ? fmt::format(":{}", error.column) : "", error.message);
+    for (const auto& [file, line] : lines_to(error.file)) text += fmt::format("  included from {}:{}\n", file, line);
     if (const auto source = text_of(error.file)) text += source_excerpt(*source, error.line, error.column);
   }
   return text;

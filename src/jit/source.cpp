@@ -2,11 +2,16 @@
 #include <mylos/jit/source.hpp>
 
 #include <algorithm>
+#include <cstddef>
+#include <limits>
 #include <optional>
 #include <system_error>
 #include <utility>
 
+#include <mylos/base/error.hpp>
 #include <mylos/base/files.hpp>
+#include <mylos/base/log.hpp>
+#include <mylos/jit/headers.hpp>
 
 #include "jit/options.hpp"
 #include "jit/tokens.hpp"
@@ -16,14 +21,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Where #include lines lead to.
+// Where #include lines lead to. Texts of `library` are found by their names, where no folder has such a file.
 class Resolver {
  public:
-  Resolver(const IncludeFolders& folders, std::span<const NamedText> embedded)
-      : folders_(folders), embedded_(embedded) {}
+  Resolver(const IncludeFolders& folders, std::span<const NamedText> embedded, std::span<const NamedText> library = {})
+      : folders_(folders), embedded_(embedded), library_(library) {}
 
   struct Found {
     fs::path path;
+    fs::path as_named;          // by compilers: behind the folder as it was given
     const NamedText* embedded;  // null: on the disk
   };
 
@@ -38,42 +44,78 @@ class Resolver {
     for (const fs::path& folder : folders_.further) {
       if (auto found = existing(folder / include.name)) return found;
     }
-    return std::nullopt;
+    const auto text = std::ranges::find(library_, include.name, &NamedText::name);
+    return text != library_.end() ? std::optional(Found{include.name, include.name, &*text}) : std::nullopt;
   }
 
  private:
   [[nodiscard]] std::optional<Found> existing(const fs::path& file) const {
     fs::path path = fs::absolute(file).lexically_normal();
     const auto embedded = std::ranges::find(embedded_, path.native(), &NamedText::name);
-    if (embedded != embedded_.end()) return Found{std::move(path), &*embedded};
+    if (embedded != embedded_.end()) return Found{path, path, &*embedded};
     std::error_code code;
     if (!fs::is_regular_file(file, code)) return std::nullopt;
-    return Found{std::move(path), nullptr};
+    return Found{std::move(path), file, nullptr};
   }
 
   const IncludeFolders& folders_;
-  std::span<const NamedText> embedded_;
+  std::span<const NamedText> embedded_, library_;
 };
+
+// One name for each file, whatever links and ".." lead to it.
+fs::path one_name(const fs::path& file) {
+  std::error_code code;
+  const fs::path path = fs::weakly_canonical(file, code);
+  return code ? file.lexically_normal() : path;
+}
 
 class IncludeWalk {
  public:
   explicit IncludeWalk(const Resolver& resolver) : resolver_(resolver) {}
 
-  void visit(std::string_view text, const fs::path& directory) {
-    for (const detail::Include& include : detail::read_directives(text).includes) {
-      const auto file = resolver_.find(include, directory);
-      if (!file || std::ranges::find(found_, file->path, &IncludedFile::path) != found_.end()) continue;
-      const std::string content = file->embedded != nullptr ? std::string(file->embedded->text) : read_file(file->path);
-      found_.push_back({file->path, content});
-      visit(content, file->path.parent_path());
-    }
-  }
+  void visit(std::string_view text, const fs::path& directory) { visit(text, directory, the_text); }
 
   std::vector<IncludedFile> take() { return std::move(found_); }
 
+  // The first way to a file. `label`: what the text itself is called.
+  [[nodiscard]] std::vector<IncludeLine> lines_to(const fs::path& file, const std::string& label) const {
+    const auto is_wanted = [wanted = one_name(file)](const Way& way) { return one_name(way.file) == wanted; };
+    const auto last = std::ranges::find_if(ways_, is_wanted);
+    std::vector<IncludeLine> lines;
+    if (last == ways_.end()) return lines;
+    for (const Way* way = &*last; way != nullptr;) {
+      const Way* const outer = way->includer == the_text ? nullptr : &ways_[way->includer];
+      lines.push_back({outer == nullptr ? label : outer->file.string(), way->line});
+      way = outer;
+    }
+    return lines;
+  }
+
  private:
+  static constexpr std::size_t the_text = std::numeric_limits<std::size_t>::max();
+
+  struct Way {
+    fs::path file;         // as compilers name it
+    std::size_t includer;  // which of the files found, or the_text
+    int line;              // of the includer
+  };
+
+  void visit(std::string_view text, const fs::path& directory, std::size_t includer) {
+    for (const detail::Include& include : detail::read_directives(text).includes) {
+      const auto file = resolver_.find(include, directory);
+      if (!file || std::ranges::find(found_, file->path, &IncludedFile::path) != found_.end()) continue;
+      const std::string content =
+          file->embedded != nullptr ? std::string(file->embedded->text) : read_file(file->as_named);
+      const std::size_t place = found_.size();
+      found_.push_back({file->path, content});
+      ways_.push_back({file->as_named, includer, include.line});
+      visit(content, file->as_named.parent_path(), place);
+    }
+  }
+
   const Resolver& resolver_;
   std::vector<IncludedFile> found_;
+  std::vector<Way> ways_;  // as many
 };
 
 class Bundler {
@@ -142,6 +184,19 @@ std::vector<IncludedFile> included_files(std::string_view text, const IncludeFol
   IncludeWalk walk(resolver);
   walk.visit(text, folders.own);
   return walk.take();
+}
+
+std::vector<IncludeLine> include_chain(std::string_view text, const std::string& label, const IncludeFolders& folders,
+                                       std::span<const NamedText> embedded, const std::string& file) {
+  if (file == label) return {};
+  const Resolver resolver(folders, embedded, nvrtc_headers());
+  IncludeWalk walk(resolver);
+  try {
+    walk.visit(text, folders.own);
+  } catch (const Error& error) {  // what was reached before it counts all the same
+    log::debug(error.what());
+  }
+  return walk.lines_to(file, label);
 }
 
 Bundle bundle(std::string_view text, const IncludeFolders& folders, std::span<const NamedText> embedded) {

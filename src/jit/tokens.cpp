@@ -286,7 +286,7 @@ class Tokenizer {
     if (token.text.size() < 2) return std::nullopt;
     const bool is_quoted = token.kind == TokenKind::string && token.text.front() == '"' && token.text.back() == '"';
     if (!is_quoted && !(token.text.front() == '<' && token.text.back() == '>')) return std::nullopt;
-    return Include{token.text.substr(1, token.text.size() - 2), is_quoted, token.begin};
+    return Include{token.text.substr(1, token.text.size() - 2), is_quoted, token.begin, token.line};
   }
 
   void obstacle(int line, std::string_view what) {

@@ -31,6 +31,7 @@ struct Include {
   std::string name;
   bool is_quoted = false;  // "name", not <name>
   std::size_t begin = 0;   // where the name stands in the source, with its quotes or brackets
+  int line = 0;            // counted from 1
 };
 
 using MacroNames = std::set<std::string, std::less<>>;

@@ -411,18 +411,23 @@ TEST(Compiler, FilesOfTheProgramNeedNoFolder) {
   source.text = "#include \"../sum.hpp\"\n__global__ void push(int* p) { *p = y; }";
   EXPECT_THAT(compile_error(source), AllOf(HasSubstr("/no/such/push/push.cu:2:"), HasSubstr("> 2 | __global__")));
   source.text = "#include \"bad.hpp\"\n__global__ void push(int* p) {}";
-  EXPECT_THAT(compile_error(source), AllOf(HasSubstr("\n/no/such/push/bad.hpp:2:"), HasSubstr("> 2 | int broken = ;"),
-                                           Not(HasSubstr("mylos_embedded"))));
+  EXPECT_THAT(compile_error(source),
+              AllOf(HasSubstr("\n/no/such/push/bad.hpp:2:"), HasSubstr("> 2 | int broken = ;"),
+                    HasSubstr("\n  included from /no/such/push/push.cu:1\n"), Not(HasSubstr("mylos_embedded"))));
   source.text = "#include \"lacks.hpp\"\n__global__ void push(int* p) {}";
   EXPECT_THAT(compile_error(source), AllOf(HasSubstr("/no/such/push/lacks.hpp:2:"), HasSubstr("nowhere.hpp")));
 }
 
 TEST(Compiler, ErrorsInHeadersOfAFolderShowTheirLines) {
   const TemporaryFolder folder;
+  const std::string path = folder.path();
+  std::ofstream(folder / "good.hpp") << "\n#include \"bad.hpp\"\n";
   std::ofstream(folder / "bad.hpp") << "int fine;\nint broken = ;\n";
-  EXPECT_THAT(
-      compile_error({.text = "#include \"bad.hpp\"\n__global__ void k() {}", .name = "k", .file = folder / "k.cu"}),
-      AllOf(HasSubstr((folder / "bad.hpp").string() + ":2:"), HasSubstr("> 2 | int broken = ;")));
+  emulator::Source source{.text = "#include \"good.hpp\"\n__global__ void k() {}", .name = "k", .file = path + "/k.cu"};
+  const auto chain = HasSubstr("\n  included from " + path + "/good.hpp:2\n  included from " + path + "/k.cu:1\n");
+  EXPECT_THAT(compile_error(source), AllOf(HasSubstr(path + "/bad.hpp:2:"), HasSubstr("> 2 | int broken = ;"), chain));
+  source.text = "#include <mylos/device/array.hpp>\n__global__ void k(mylos::Array<int, 2> a) { a(1) = 2; }";
+  EXPECT_THAT(compile_error(source), AllOf(HasSubstr("give as many"), HasSubstr("from " + path + "/k.cu:1\n")));
 }
 
 TEST(Compiler, TemplatesAreInstantiatedByExpression) {

@@ -130,12 +130,18 @@ TEST_F(NvrtcCompilerTest, ShowsErrorsBesideNumberedLinesWithACaret) {
 
 TEST_F(NvrtcCompilerTest, ShowsErrorsInIncludedFilesAndEmbeddedHeaders) {
   const TemporaryFolder folder;
+  const std::string path = folder.path();
+  mylos::write_file_atomically(folder / "good.hpp", "#pragma once\n\n#include \"bad.hpp\"\n");
   mylos::write_file_atomically(folder / "bad.hpp", "int fine;\nint broken = ;\n");
-  CompileRequest what = request("#include \"bad.hpp\"\nextern \"C\" __global__ void k() {}", "k");
+  CompileRequest what = request("#include \"good.hpp\"\nextern \"C\" __global__ void k() {}", "k");
   what.file = folder / "k.cu";
-  EXPECT_TRUE(contains(refusal<mylos::CompileError>(what), {"bad.hpp:2", "> 2 | int broken = ;"}));
-  what.text = "#include <mylos/device/array.hpp>\nextern \"C\" __global__ void k(mylos::Array<int, 2> a) { a(1) = 2; }";
-  EXPECT_TRUE(contains(refusal<mylos::CompileError>(what), {"mylos/device/array.hpp:", "give as many indices"}));
+  EXPECT_TRUE(contains(refusal<mylos::CompileError>(what),
+                       {path + "/bad.hpp:2", "> 2 | int broken = ;",
+                        "\n  included from " + path + "/good.hpp:3\n  included from " + path + "/k.cu:1\n"}));
+  what.text =
+      "\n#include <mylos/device/array.hpp>\nextern \"C\" __global__ void k(mylos::Array<int, 2> a) { a(1) = 2; }";
+  EXPECT_TRUE(contains(refusal<mylos::CompileError>(what),
+                       {"mylos/device/array.hpp:", "give as many indices", "\n  included from " + path + "/k.cu:2\n"}));
 }
 
 TEST_F(NvrtcCompilerTest, NamesTheFoldersSearchedForAMissingFile) {
@@ -172,7 +178,8 @@ TEST_F(NvrtcCompilerTest, TakesFilesOfTheProgramFromNoFolder) {
   what.text = "#include \"../sum.hpp\"\nextern \"C\" __global__ void push() { sum = y; }";
   EXPECT_TRUE(contains(refusal<mylos::CompileError>(what), {"/no/such/push/push.cu:2", "> 2 | extern"}));
   what.text = "#include \"bad.hpp\"\nextern \"C\" __global__ void push() {}";
-  EXPECT_TRUE(contains(refusal<mylos::CompileError>(what), {"\n/no/such/push/bad.hpp:2", "> 2 | int broken = ;"}));
+  EXPECT_TRUE(contains(refusal<mylos::CompileError>(what), {"\n/no/such/push/bad.hpp:2", "> 2 | int broken = ;",
+                                                            "\n  included from /no/such/push/push.cu:1\n"}));
   what.text = "#include \"lacks.hpp\"\nextern \"C\" __global__ void push() {}";
   EXPECT_TRUE(
       contains(refusal<mylos::CompileError>(what), {"/no/such/push/lacks.hpp:2", "nowhere.hpp", "  /no/such/push"}));

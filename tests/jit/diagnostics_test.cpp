@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -13,6 +14,7 @@ namespace {
 
 using mylos::jit::advice_on_includes;
 using mylos::jit::errors_with_excerpts;
+using mylos::jit::IncludeLine;
 using mylos::jit::parse_diagnostics;
 using mylos::jit::source_excerpt;
 
@@ -106,17 +108,30 @@ TEST(SourceExcerpt, IsEmptyForLinesThatAreNotThere) {
   EXPECT_EQ(source_excerpt("one", 1, 9), "> 1 | one\n    |    ^\n");
 }
 
+std::optional<std::string> text_of(const std::string& file) {
+  return file == "k.cu" ? std::optional<std::string>("first\nsecond\n") : std::nullopt;
+}
+
+std::vector<IncludeLine> not_included(const std::string&) { return {}; }
+
 TEST(ErrorsWithExcerpts, ShowsErrorsOnlyAndUpToTheLimit) {
-  const auto text_of = [](const std::string& file) -> std::optional<std::string> {
-    return file == "k.cu" ? std::optional<std::string>("first\nsecond\n") : std::nullopt;
-  };
   const std::string text = errors_with_excerpts(
-      "k.cu(1): warning: w\nk.cu(2): error: e1\nh.hpp(1): error: e2\nk.cu(1): error: e3\n", text_of, 2);
+      "k.cu(1): warning: w\nk.cu(2): error: e1\nh.hpp(1): error: e2\nk.cu(1): error: e3\n", text_of, not_included, 2);
   EXPECT_EQ(text,
             "k.cu:2: error: e1\n  1 | first\n> 2 | second\n"
             "h.hpp:1: error: e2\n"
             "... 3 errors in all\n");
-  EXPECT_EQ(errors_with_excerpts("the compiler crashed\n", text_of), "the compiler crashed\n");
+  EXPECT_EQ(errors_with_excerpts("the compiler crashed\n", text_of, not_included), "the compiler crashed\n");
+}
+
+TEST(ErrorsWithExcerpts, ShowsTheLinesThatIncludeAFile) {
+  const auto lines_to = [](const std::string& file) -> std::vector<IncludeLine> {
+    if (file != "b.hpp") return {};
+    return {{"a.hpp", 3}, {"k.cu", 1}};
+  };
+  EXPECT_EQ(errors_with_excerpts("k.cu:2:1: error: e1\nb.hpp:7:5: error: e2\n", text_of, lines_to),
+            "k.cu:2:1: error: e1\n  1 | first\n> 2 | second\n    | ^\n"
+            "b.hpp:7:5: error: e2\n  included from a.hpp:3\n  included from k.cu:1\n");
 }
 
 }  // namespace

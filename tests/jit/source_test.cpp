@@ -15,6 +15,7 @@ namespace mylos_test {
 namespace {
 
 namespace fs = std::filesystem;
+using mylos::jit::IncludeLine;
 using Paths = std::vector<fs::path>;
 
 class IncludedFiles : public ::testing::Test {
@@ -96,6 +97,49 @@ TEST_F(IncludedFiles, OfTheProgramWinOverTheDisk) {
   const auto files = mylos::jit::included_files("#include \"x/../h.hpp\"", {.own = path("."), .further = {}}, embedded);
   EXPECT_EQ(paths_of(files), (Paths{name, deep}));
   EXPECT_EQ(files[1].text, "int here;");
+}
+
+class IncludeChain : public IncludedFiles {
+ protected:
+  using Lines = std::vector<IncludeLine>;
+
+  /// Of a text in the file k.cu.
+  [[nodiscard]] Lines to(const std::string& file, const std::string& text,
+                         const std::vector<mylos::NamedText>& embedded = {}) const {
+    return mylos::jit::include_chain(text, "k.cu", {.own = own(), .further = {}}, embedded, file);
+  }
+  [[nodiscard]] fs::path own() const { return path("link"); }
+
+  void SetUp() override {
+    write("real/a.hpp", "// one\n\n#  include /* why */ \"deep/b.hpp\"\n#include \"c.hpp\"\n");
+    write("real/deep/b.hpp", "#include \"../c.hpp\"\n");
+    write("real/c.hpp", "#include \"a.hpp\"\n");
+    fs::create_directory_symlink(path("real"), own());
+  }
+};
+
+TEST_F(IncludeChain, BeginsWithTheInnermostLineAndEndsInTheText) {
+  const std::string text = "\n#include \"a.hpp\"\n#include \"deep/b.hpp\"\n";
+  const std::string a = own() / "a.hpp", b = own() / "deep/b.hpp", c = own() / "deep/../c.hpp";
+  EXPECT_EQ(to(a, text), (Lines{{"k.cu", 2}}));
+  EXPECT_EQ(to(b, text), (Lines{{a, 3}, {"k.cu", 2}}));
+  EXPECT_EQ(to(c, text), (Lines{{b, 1}, {a, 3}, {"k.cu", 2}})) << "c.hpp includes a.hpp: a circle";
+  for (const std::string& name :
+       {(own() / "c.hpp").string(), path("real/c.hpp").string(), path("real/./c.hpp").string()}) {
+    EXPECT_EQ(to(name, text), to(c, text)) << "other names for a file";
+  }
+}
+
+TEST_F(IncludeChain, IsEmptyForTheTextAndWhatItDoesNotReach) {
+  EXPECT_EQ(to("k.cu", "#include \"a.hpp\"\n"), Lines{});
+  EXPECT_EQ(to(own() / "a.hpp", "// #include \"a.hpp\"\n#include \"nowhere.hpp\"\n"), Lines{});
+  EXPECT_EQ(to("nowhere.hpp", "#include \"nowhere.hpp\"\n"), Lines{});
+}
+
+TEST_F(IncludeChain, LeadsThroughFilesOfTheProgramAndOfTheLibrary) {
+  const std::string name = own() / "of_program.hpp";
+  EXPECT_EQ(to("mylos/device/array.hpp", "#include \"of_program.hpp\"\n", {{name, "\n#include <mylos/device.hpp>\n"}}),
+            (Lines{{"mylos/device.hpp", 5}, {name, 2}, {"k.cu", 1}}));
 }
 
 TEST(LineDirective, QuotesTheName) {

@@ -33,9 +33,13 @@ struct Diagnostic {
 /// Gives the text of a file that a diagnostic names, if it is known.
 using TextOfFile = std::function<std::optional<std::string>(const std::string& file)>;
 
-/// The first `limit` errors of a log, each with its excerpt; the log itself where no error can be told apart.
+/// Gives the lines by which such a file is included: see include_chain().
+using LinesToFile = std::function<std::vector<IncludeLine>(const std::string& file)>;
+
+/// The first `limit` errors of a log, each with the lines that include its file, innermost first, and its excerpt; the
+/// log itself where no error can be told apart.
 [[nodiscard]] MYLOS_EXPORT std::string errors_with_excerpts(std::string_view log, const TextOfFile& text_of,
-                                                            std::size_t limit = 10);
+                                                            const LinesToFile& lines_to, std::size_t limit = 10);
 
 /// The log without the errors in texts that Mylos adds to the user's (`is_ours` tells, by the file that is named),
 /// which follow from errors in the user's own; all of it where there are no others.

@@ -46,6 +46,25 @@ struct IncludedFile {
                                                                     const IncludeFolders& folders,
                                                                     std::span<const NamedText> embedded = {});
 
+/// A line of a text that includes a file.
+struct IncludeLine {
+  std::string file;  ///< that the line stands in, as compilers name it
+  int line = 0;      ///< counted from 1
+
+  friend bool operator==(const IncludeLine&, const IncludeLine&) = default;
+};
+
+/// The #include lines by which `text`, which messages call `label`, reaches `file`: the one that names it first, the
+/// one in `text` itself last; nothing for `label`, and for what is not reached.
+///
+/// `file` is named as compilers do: by any path to it, one of Mylos' embedded headers by the name that includes it. Of
+/// several ways the first counts, as with files that are included once; which lines count and where they lead is as for
+/// included_files(). Throws nothing: what stands behind a file that cannot be read is not reached.
+[[nodiscard]] MYLOS_EXPORT std::vector<IncludeLine> include_chain(std::string_view text, const std::string& label,
+                                                                  const IncludeFolders& folders,
+                                                                  std::span<const NamedText> embedded,
+                                                                  const std::string& file);
+
 /// A text that needs no folder for the embedded files among those that it includes.
 struct Bundle {
   struct Header {
