@@ -131,6 +131,7 @@ void CudaKernel::run(const Launch& settings, const Arguments& arguments, detail:
   const LaunchShape blocks =
       detail::shape_of_launch({name(), options(), text.thread_use().axes, functor_axes}, settings, arguments);
   if (is_empty(blocks)) return;
+  text.check_index(blocks);
   const auto program = text.program(reach);
   if (plan.compared().load(std::memory_order_relaxed) != program->serial()) {
     detail::check_layouts(call, program->compiled());

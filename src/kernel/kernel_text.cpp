@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "kernel/kernel_text.hpp"
 
+#include <cstdint>
+#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -52,6 +54,19 @@ const Signature* KernelText::signature_if_readable() {
 const jit::ThreadUse& KernelText::thread_use() {
   std::call_once(threads_read_, [this] { thread_use_ = jit::thread_use(origin_.source, name_); });
   return thread_use_;
+}
+
+void KernelText::check_index(const LaunchShape& shape) {
+  const std::int64_t threads = shape.grid.x * shape.block.x;
+  if (threads <= std::numeric_limits<std::int32_t>::max()) return;
+  const int line = thread_use().narrow_index_line;
+  if (line == 0 || index_told_.exchange(true)) return;
+  log::warning(
+      fmt::format("kernel '{}': it is launched with {} threads along x, {} blocks of {}, and line {} of its text "
+                  "multiplies blockIdx.x by blockDim.x in 32 bits: from the thread 2147483648 on the index is negative "
+                  "where it is an int, from 4294967296 on it begins at 0 again: write std::int64_t(blockIdx.x) * "
+                  "blockDim.x + threadIdx.x, or MYLOS_THREAD_1D",
+                  name_, threads, shape.grid.x, shape.block.x, line));
 }
 
 const ArgumentPlan& KernelText::plan(const Call& call) {

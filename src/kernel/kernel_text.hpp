@@ -17,6 +17,7 @@
 #include <mylos/jit/compiler.hpp>
 #include <mylos/jit/signature.hpp>
 #include <mylos/kernel/cuda_kernel.hpp>
+#include <mylos/kernel/launch.hpp>
 
 #include "kernel/argument_plan.hpp"
 #include "kernel/device_program.hpp"
@@ -48,6 +49,8 @@ class KernelText {
   const ArgumentPlan& plan(const Call& call);
   /// Likewise parsed at the first call.
   const jit::ThreadUse& thread_use();
+  /// Warns, once, of a launch with so many threads that an index which the text computes in 32 bits is wrong.
+  void check_index(const LaunchShape& shape);
   [[nodiscard]] bool debugged() const;
   /// For the device in use, or for host Views by the emulator. Compiled at the first call, and again after
   /// forget_programs().
@@ -80,6 +83,7 @@ class KernelText {
   std::atomic<bool> unreadable_ = false;
   std::once_flag threads_read_;
   jit::ThreadUse thread_use_;
+  std::atomic<bool> index_told_ = false;
   std::mutex planning_;
   std::atomic<const Plan*> plans_{nullptr};  // a list that only grows: readers take no lock
 };

@@ -406,5 +406,34 @@ __global__ void none(int* p) { p[threadIdx.x] = 1; })";
   }
 }
 
+TEST(Signature, IndicesOf32BitsAreFoundByTheirLine) {
+  const auto line = [](const std::string& index) {
+    const std::string text =
+        "#define PLACE blockIdx.x * blockDim.x\n__global__ void other() { int i = PLACE; }\n"
+        "__global__ void k(int* p, long n) {\n  p[" +
+        index + "] = 1;\n}";
+    return mylos::jit::thread_use(text, "k").narrow_index_line;
+  };
+  for (const char* index :
+       {"blockIdx.x * blockDim.x + threadIdx.x", "threadIdx.x + blockDim.x*blockIdx.x", "PLACE + threadIdx.x",
+        "(long long)(blockIdx.x * blockDim.x)", "std::int64_t(blockIdx.x * blockDim.x + threadIdx.x)",
+        "1LL + blockIdx.x * blockDim.x", "(int)blockIdx.x * blockDim.x", "(const std::uint32_t)blockIdx.x * blockDim.x",
+        "4 * blockIdx.x * blockDim.x", "2u * (unsigned)blockDim.x * blockIdx.x",
+        "(size_t)blockIdx.y * blockDim.y + blockIdx.x * blockDim.x"}) {
+    EXPECT_EQ(line(index), 4) << index;
+  }
+  for (const char* index :
+       {"(std::int64_t)blockIdx.x * blockDim.x", "(long long)blockDim.x * blockIdx.x",
+        "(size_t)blockIdx.x * blockDim.x", "static_cast<std::int64_t>(blockIdx.x) * blockDim.x",
+        "std::int64_t(blockIdx.x) * blockDim.x", "std::size_t{blockIdx.x} * blockDim.x",
+        "blockIdx.x * static_cast<long long>(blockDim.x)", "blockIdx.x * (long)blockDim.x",
+        "1LL * blockIdx.x * blockDim.x", "2 * 1ull * (int)blockIdx.x * blockDim.x", "(Index)blockIdx.x * blockDim.x",
+        "n * blockIdx.x * blockDim.x", "sizeof(int) * blockIdx.x * blockDim.x", "n / blockIdx.x * blockDim.x",
+        "blockIdx.x * blockDim.y", "blockIdx.x * gridDim.x", "blockIdx.y * blockDim.y",
+        "0 /* blockIdx.x * blockDim.x */", "mylos::device::thread_x()"}) {
+    EXPECT_EQ(line(index), 0) << index;
+  }
+}
+
 }  // namespace
 }  // namespace mylos_test

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include <mylos/base/error.hpp>
+#include <mylos/kernel/cuda_graph.hpp>
 #include <mylos/kernel/cuda_kernel.hpp>
 #include <mylos/kernel/kernel.hpp>
 
@@ -117,6 +118,28 @@ TEST(Launch, IsLogged) {
                                                   "threads, 8 bytes of dynamic shared memory"}));
   kernel({.threads = 5}, on_host);
   EXPECT_EQ(log.take(), (std::vector<std::string>{"kernel 'set': its functor runs, (5) threads"}));
+}
+
+TEST(Launch, AnIndexOf32BitsIsWarnedOfOnce) {
+  const Kokkos::View<double*, mylos::DeviceSpace> x("x", 1);
+  // What two launches log that are recorded and not run: there are too many threads.
+  const auto logged = [&x](const std::string& block, std::int64_t blocks) {
+    const std::string index = block + " * blockDim.x + threadIdx.x";
+    const CudaKernel kernel("\n__global__ void k(double* x) { const long long i = " + index + "; x[i] = 1; }", "k");
+    LogLines log;
+    const auto launches = mylos::CudaGraph::capture(mylos::Device(), [&] {
+      for (int launch = 0; launch < 2; ++launch) kernel({.grid = blocks, .block = 512}, x);
+    });
+    EXPECT_EQ(launches.size(), 2U);
+    return log.take();
+  };
+  constexpr std::int64_t too_many = std::int64_t{1} << 22;
+  const auto warnings = logged("blockIdx.x", too_many);
+  ASSERT_EQ(warnings.size(), 1U);
+  EXPECT_TRUE(contains(warnings[0], {"kernel 'k'", "2147483648 threads along x", "4194304 blocks of 512", "line 2 ",
+                                     "std::int64_t(blockIdx.x) * blockDim.x + threadIdx.x", "MYLOS_THREAD_1D"}));
+  EXPECT_EQ(logged("blockIdx.x", too_many - 1), std::vector<std::string>{});
+  EXPECT_EQ(logged("(long long)blockIdx.x", too_many), std::vector<std::string>{});
 }
 
 }  // namespace

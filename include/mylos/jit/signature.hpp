@@ -128,6 +128,9 @@ MYLOS_EXPORT void confirm_types(const Signature& signature, std::span<const Para
 struct ThreadUse {
   int axes = 0;               ///< of the largest MYLOS_THREAD_1D, _2D, _3D in its body; 0 where there is none
   bool may_read_grid = true;  ///< whether it may know how many threads there are, and share the work out among them
+  /// The line where its body multiplies blockIdx.x by blockDim.x, in this order or the other, and nothing makes that
+  /// more than 32 bits; 0: nowhere. Along y and z CUDA has no launch that such a product is too small for.
+  int narrow_index_line = 0;
 };
 
 /// Of kernel `name` (plain or with namespaces). What included files hold is not seen; nothing is known of a kernel that

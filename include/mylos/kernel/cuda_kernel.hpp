@@ -67,7 +67,8 @@ namespace detail {
 ///
 /// Blocks: `CudaOptions::block` threads in as many axes as the kernel works on: those of the largest MYLOS_THREAD_1D,
 /// _2D, _3D in its text, else the indices of the functor whose port it is, else one: 128 is 128, 32 x 4 or 16 x 4 x 2.
-/// Threads that are not given are the leading extents of the first View, as many as the block has axes.
+/// Threads that are not given are the leading extents of the first View, as many as the block has axes. One warning
+/// where there are more than 2^31 - 1 along x and the kernel's body multiplies blockIdx.x by blockDim.x in 32 bits.
 ///
 /// Throws, before anything runs, in this order: SignatureError (count, type, const, rank), SpaceError (a View that the
 /// device does not reach), ShapeError (strides), RangeError (a scalar's value), ValueError (negative threads),
