@@ -25,7 +25,7 @@ function(_mylos_can_fuzz result reason)
     set(${result} TRUE PARENT_SCOPE)
     return()
   endif()
-  set(probe ${CMAKE_BINARY_DIR}/fuzz_probe)
+  set(probe ${PROJECT_BINARY_DIR}/fuzz_probe)
   file(
     WRITE ${probe}.cpp
     "#include <source_location>\n"

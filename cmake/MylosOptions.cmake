@@ -3,7 +3,7 @@
 include(GNUInstallDirs)
 include(CMakeDependentOption)
 
-option(BUILD_SHARED_LIBS "Build shared libraries" ON)
+option(BUILD_SHARED_LIBS "Build shared libraries" ${PROJECT_IS_TOP_LEVEL})
 option(MYLOS_BUILD_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
 option(MYLOS_BUILD_EXAMPLES "Build the examples" ${PROJECT_IS_TOP_LEVEL})
 option(MYLOS_BUILD_COMMAND "Build the command mylos, where CLI11 is found" ON)
@@ -36,7 +36,7 @@ if(NOT MYLOS_NVRTC_DEFAULT)
   endif()
 endif()
 
-if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+if(PROJECT_IS_TOP_LEVEL AND NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
   set(CMAKE_BUILD_TYPE RelWithDebInfo CACHE STRING "Build type" FORCE)
 endif()
 
