@@ -4,9 +4,11 @@
 
 A block whose first line is a comment with a path (`// kernels/push/push.cu`, `# CMakeLists.txt`) is a file; all files
 of one guide make one project that finds Mylos as a user would, is built, and whose program `app` is run on the host and
-on the emulated device; then its tests, if it has some.
+on the emulated device; then its tests, if it has some. Directly behind an `sh` block that runs `build/app` stands a
+`text` block: what the program prints on both.
 Any other `cpp` block is a snippet: the body of a function, all of them built and run in one program, which includes the
-block `// sample.hpp` of the guide. `sh`, `console`, `text`, `json` and `python` blocks are shown only; any other language is an error.
+block `// sample.hpp` of the guide. `sh`, `console`, `json`, `python` and further `text` blocks are shown only; any
+other language is an error.
 """
 
 import argparse
@@ -19,6 +21,7 @@ import sys
 COMPILED = {"cpp", "cuda", "cmake"}
 SHOWN = {"sh", "console", "text", "json", "python", ""}
 SAMPLE = "sample.hpp"
+APP = "build/app"
 PATH_LINE = re.compile(r"(?://|#) ([\w./-]+\.(?:hpp|cpp|cu|txt))$")
 
 
@@ -27,11 +30,15 @@ class Guide:
 
     def __init__(self, path):
         self.files, self.snippets = {}, []
+        self.output = None  # of `app`, where the guide shows it
+        self._shown_next = None  # the line of an `sh` block that runs `app`, until its output has come
         language, lines, start = None, [], 0
         for number, line in enumerate(path.read_text().splitlines(), 1):
             if not line.startswith("```"):
                 if language is not None:
                     lines.append(line)
+                elif line.strip():
+                    self._require_output(path)
             elif language is None:
                 language, lines, start = line[3:].strip(), [], number
             else:
@@ -39,8 +46,18 @@ class Guide:
                 language = None
         if language is not None:
             sys.exit(f"{path}:{start}: the code block is not closed")
+        self._require_output(path)
+
+    def _require_output(self, path):
+        if self._shown_next is not None:
+            sys.exit(f"{path}:{self._shown_next}: no text block behind it shows what {APP} prints")
 
     def _add(self, path, language, lines, start):
+        if language == "text" and self._shown_next is not None:
+            self.output, self._shown_next = "\n".join(lines) + "\n", None
+        self._require_output(path)
+        if language == "sh" and any(APP in line for line in lines):
+            self._shown_next = start
         if language in SHOWN:
             return
         if language not in COMPILED:
@@ -80,23 +97,34 @@ target_compile_options(app PRIVATE -Wno-unused-variable -Wno-unused-but-set-vari
 """
 
 
-def build_and_run(folder, files, mylos_dir):
+def execute(*command, folder, **options):
+    print("+", *command, flush=True)
+    return subprocess.run(command, check=True, cwd=folder, **options)
+
+
+def run_app(folder, backend, output):
+    """Ends the script where the program prints anything else than `output`, if that is known."""
+    command = ("cmake", "-E", "env", f"MYLOS_BACKEND={backend}", folder / APP)
+    printed = execute(*command, folder=folder, stdout=subprocess.PIPE, text=True).stdout
+    print(printed, end="", flush=True)
+    if output is not None and printed != output:
+        sys.exit(f"on backend {backend} the program prints\n{printed}and the guide shows\n{output}")
+
+
+def build_and_run(folder, files, mylos_dir, output=None):
     shutil.rmtree(folder, ignore_errors=True)
     for name, text in files.items():
         target = folder / name
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(text)
-    commands = [
-        ["cmake", "-S", folder, "-B", folder / "build", "-G", "Ninja", f"-DMylos_DIR={mylos_dir}", "-DCMAKE_BUILD_TYPE=Debug"],
-        ["cmake", "--build", folder / "build"],
-        ["cmake", "-E", "env", "MYLOS_BACKEND=host", folder / "build" / "app"],
-        ["cmake", "-E", "env", "MYLOS_BACKEND=emulated", folder / "build" / "app"],
-    ]
+    build = folder / "build"
+    settings = (f"-DMylos_DIR={mylos_dir}", "-DCMAKE_BUILD_TYPE=Debug")
+    execute("cmake", "-S", folder, "-B", build, "-G", "Ninja", *settings, folder=folder)
+    execute("cmake", "--build", build, folder=folder)
+    for backend in ("host", "emulated"):
+        run_app(folder, backend, output)
     if "enable_testing" in files["CMakeLists.txt"]:
-        commands.append(["ctest", "--test-dir", folder / "build", "--no-tests=error", "--output-on-failure"])
-    for command in commands:
-        print("+", *command, flush=True)
-        subprocess.run(command, check=True, cwd=folder)
+        execute("ctest", "--test-dir", build, "--no-tests=error", "--output-on-failure", folder=folder)
 
 
 def main():
@@ -112,13 +140,13 @@ def main():
     try:
         sample = guide.files.pop(SAMPLE, "")
         if guide.files:
-            build_and_run(args.work / "project", guide.files, args.mylos_dir)
+            build_and_run(args.work / "project", guide.files, args.mylos_dir, guide.output)
         if guide.snippets:
             source = snippet_source(args.guide, guide)
             files = {"CMakeLists.txt": SNIPPET_PROJECT, "snippets.cpp": source, SAMPLE: sample}
             build_and_run(args.work / "snippets", files, args.mylos_dir)
     except subprocess.CalledProcessError as error:
-        sys.exit(f"{args.guide}: {error}")
+        sys.exit(f"{args.guide}: {error}\n{error.stdout or ''}")
     print(f"{args.guide.name}: {len(guide.files)} files and {len(guide.snippets)} snippets compiled and run")
 
 
