@@ -10,7 +10,7 @@ cmake_policy(VERSION 3.25)
 # entry in their order. DECLARED_IN, as #include finds it, declares it `extern`.
 # WITH_INCLUDED: a second such array with the files that the entries reach by #include "...", each under its absolute
 # path. They are looked for as compilers do it: beside the file that has the line, then beside the entry. What is not
-# there is left out; lines in comments count.
+# there is left out, so the target must depend on what the build makes of them; lines in comments count.
 # BINARY: the files may hold any bytes; four characters of the source are one byte of theirs.
 # CHECK: a script that gets the same -DENTRIES=<name=path|...> before, and may stop the build.
 # An edited file, an included one too, is embedded again by the next build.

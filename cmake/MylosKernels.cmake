@@ -4,7 +4,8 @@
 cmake_policy(VERSION 3.25)
 include(${CMAKE_CURRENT_LIST_DIR}/EmbedTexts.cmake)
 
-# mylos_add_kernels(<name> DIRECTORY <folder> NAMESPACE <a::b> [ARCHITECTURES <80> <90> ...])
+# mylos_add_kernels(<name> DIRECTORY <folder> NAMESPACE <a::b> [ARCHITECTURES <80> <90> ...]
+#                   [DEPENDS <file or target> ...])
 #
 # Makes the library <name>_kernels with the header <<name>_kernels.hpp>. A kernel is a folder of DIRECTORY:
 #   push/push.hpp            the functor NAMESPACE::host::push; default-constructible
@@ -26,10 +27,19 @@ include(${CMAKE_CURRENT_LIST_DIR}/EmbedTexts.cmake)
 #   90a-virtual, 100f-virtual   PTX for 9.0, or the family of 10.0
 # On all others, and when debugging, ports are compiled when they first run, as without ARCHITECTURES. A plain 80 means no
 # PTX, unlike CMake's.
+# Files may be generated. What CMake makes before this call is like any other, also in a DIRECTORY of the build tree. For
+# what the build makes there are these rules:
+#   DEPENDS             files, and targets that make some, as add_custom_command() takes them; for a file that another
+#                       folder of the project makes, name its target too. They are made before the ports and what these
+#                       include are read, and before the library, and whatever links it, is compiled. A header that is
+#                       not there when a port that includes it is read is not in the library.
+#   push.hpp, push.cu   count as there when DEPENDS names them, or an add_custom_command(OUTPUT) that stands before this
+#                       call in the same CMakeLists.txt; their folder, when DEPENDS names a file in it.
+#   push_<x>.hpp, push_parity.hpp   are read when CMake runs: the build cannot make these.
 # With MYLOS_TESTING the kernels with a parity file become tests.
 # A name and a namespace belong to one catalog.
 function(mylos_add_kernels name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "DIRECTORY;NAMESPACE" "ARCHITECTURES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "DIRECTORY;NAMESPACE" "ARCHITECTURES;DEPENDS")
   foreach(required IN ITEMS DIRECTORY NAMESPACE)
     if(NOT arg_${required})
       message(FATAL_ERROR "mylos_add_kernels(${name}): ${required} is missing: it is needed: write ${required} <value>")
@@ -45,15 +55,11 @@ function(mylos_add_kernels name)
       "ARCHITECTURES 80 90, or leave it out"
     )
   endif()
-  set(architectures "")
-  foreach(word IN LISTS arg_ARCHITECTURES)
-    _mylos_architecture(${name} "${word}" architecture)
-    list(APPEND architectures ${architecture})
-  endforeach()
-  list(REMOVE_DUPLICATES architectures)
+  _mylos_architectures(${name} "${arg_ARCHITECTURES}" architectures)
   _mylos_claim_catalog(${name} "${arg_NAMESPACE}")
   get_filename_component(directory "${arg_DIRECTORY}" ABSOLUTE)
-  _mylos_kernel_folders(${name} ${directory} kernels)
+  _mylos_made_before(${directory} "${arg_DEPENDS}" made makers)
+  _mylos_kernel_folders(${name} ${directory} made kernels)
 
   set(generated ${CMAKE_CURRENT_BINARY_DIR}/${name}_kernels_generated)
   set(namespace ${arg_NAMESPACE})
@@ -76,16 +82,16 @@ function(mylos_add_kernels name)
   set_target_properties(${name}_kernels PROPERTIES POSITION_INDEPENDENT_CODE ON)
   target_include_directories(${name}_kernels PUBLIC ${generated})
   target_link_libraries(${name}_kernels PUBLIC Mylos::mylos)
+  if(made OR makers)
+    # All commands of the library wait for it, and so does whatever links the library.
+    add_custom_target(${name}_kernels_made DEPENDS ${made})
+    foreach(maker IN LISTS makers)
+      add_dependencies(${name}_kernels_made ${maker})
+    endforeach()
+    add_dependencies(${name}_kernels ${name}_kernels_made)
+  endif()
   if(ports)
-    # A .cu without its kernel stops the build.
-    mylos_embed_texts(
-      ${name}_kernels
-      SYMBOL ${namespace}::generated::ports
-      WITH_INCLUDED ${namespace}::generated::port_headers
-      DECLARED_IN ${name}_ports.hpp
-      ENTRIES ${ports}
-      CHECK ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/CheckPorts.cmake
-    )
+    _mylos_embed_ports(${name} ${namespace} "${ports}")
     _mylos_embed_images(${name} ${namespace} ${generated} "${ports}" "${architectures}")
   endif()
   if(MYLOS_TESTING)
@@ -93,25 +99,30 @@ function(mylos_add_kernels name)
   endif()
 endfunction()
 
-# NVRTC's name for a word of ARCHITECTURES: sm_90a, compute_80.
-function(_mylos_architecture name word out)
-  if(word MATCHES "^([1-9][0-9]+[af]?)(-real)?$")
-    set(${out} sm_${CMAKE_MATCH_1} PARENT_SCOPE)
-  elseif(word MATCHES "^([1-9][0-9]+[af]?)-virtual$")
-    set(${out} compute_${CMAKE_MATCH_1} PARENT_SCOPE)
-  elseif(word MATCHES "^(native|all|all-major|OFF)$")
-    message(
-      FATAL_ERROR
-      "mylos_add_kernels(${name}): ARCHITECTURES ${word}: this depends on the machine that builds, and is not what the "
-      "program runs on: write the compute capabilities of its cards, as in ARCHITECTURES 80 90"
-    )
-  else()
-    message(
-      FATAL_ERROR
-      "mylos_add_kernels(${name}): ARCHITECTURES ${word}: this is no compute capability without its point: write 80 for "
-      "8.0, or a form of it: 90a, 100f, 80-real, 80-virtual"
-    )
-  endif()
+# NVRTC's names for the words of ARCHITECTURES: sm_90a, compute_80.
+function(_mylos_architectures name words out)
+  set(architectures "")
+  foreach(word IN LISTS words)
+    if(word MATCHES "^([1-9][0-9]+[af]?)(-real)?$")
+      list(APPEND architectures sm_${CMAKE_MATCH_1})
+    elseif(word MATCHES "^([1-9][0-9]+[af]?)-virtual$")
+      list(APPEND architectures compute_${CMAKE_MATCH_1})
+    elseif(word MATCHES "^(native|all|all-major|OFF)$")
+      message(
+        FATAL_ERROR
+        "mylos_add_kernels(${name}): ARCHITECTURES ${word}: this depends on the machine that builds, and is not what "
+        "the program runs on: write the compute capabilities of its cards, as in ARCHITECTURES 80 90"
+      )
+    else()
+      message(
+        FATAL_ERROR
+        "mylos_add_kernels(${name}): ARCHITECTURES ${word}: this is no compute capability without its point: write 80 "
+        "for 8.0, or a form of it: 90a, 100f, 80-real, 80-virtual"
+      )
+    endif()
+  endforeach()
+  list(REMOVE_DUPLICATES architectures)
+  set(${out} "${architectures}" PARENT_SCOPE)
 endfunction()
 
 # Stops for a name or a namespace that is no C++ or taken.
@@ -147,7 +158,44 @@ function(_mylos_claim_catalog name namespace)
   set_property(GLOBAL PROPERTY MYLOS_CATALOG_OF_${namespace} ${name})
 endfunction()
 
-# The array `images`: every port (<kernel>=<path>) compiled for every architecture.
+# The files and the targets among the words of DEPENDS. The folders of those files in `directory` are made here, to be
+# found like others, and in the same order as when CMake runs again.
+function(_mylos_made_before directory words files targets)
+  set(found_files "")
+  set(found_targets "")
+  foreach(word IN LISTS words)
+    if(TARGET ${word})
+      list(APPEND found_targets ${word})
+      continue()
+    endif()
+    get_filename_component(file "${word}" ABSOLUTE)
+    if(NOT EXISTS ${file})
+      get_filename_component(file "${word}" ABSOLUTE BASE_DIR ${CMAKE_CURRENT_BINARY_DIR})
+    endif()
+    list(APPEND found_files ${file})
+    cmake_path(IS_PREFIX directory "${file}" is_inside)
+    if(is_inside)
+      get_filename_component(folder "${file}" DIRECTORY)
+      file(MAKE_DIRECTORY ${folder})
+    endif()
+  endforeach()
+  set(${files} "${found_files}" PARENT_SCOPE)
+  set(${targets} "${found_targets}" PARENT_SCOPE)
+endfunction()
+
+# The arrays `ports`, of every port (<kernel>=<path>), and `port_headers`. A .cu without its kernel stops the build.
+function(_mylos_embed_ports name namespace ports)
+  mylos_embed_texts(
+    ${name}_kernels
+    SYMBOL ${namespace}::generated::ports
+    WITH_INCLUDED ${namespace}::generated::port_headers
+    DECLARED_IN ${name}_ports.hpp
+    ENTRIES ${ports}
+    CHECK ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/CheckPorts.cmake
+  )
+endfunction()
+
+# The array `images`: every port compiled for every architecture.
 function(
   _mylos_embed_images
   name
@@ -197,8 +245,24 @@ function(_mylos_is_word_of list word out)
   endif()
 endfunction()
 
-# The names of the kernel folders in `directory`, or an error for one that cannot work.
-function(_mylos_kernel_folders name directory out)
+# Stops for a kernel that the object cannot be named like. `where` begins the message.
+function(_mylos_check_kernel_name where kernel)
+  if(NOT kernel MATCHES "^[A-Za-z_][A-Za-z0-9_]*$")
+    message(FATAL_ERROR "${where}: its name is not a C++ identifier: the kernel is named like it: rename it")
+  endif()
+  _mylos_is_word_of(cxx ${kernel} reserved)
+  if(reserved)
+    message(FATAL_ERROR "${where}: its name is a word of C++: the kernel is named like it: rename it")
+  endif()
+  _mylos_is_word_of(catalog ${kernel} reserved)
+  if(reserved)
+    message(FATAL_ERROR "${where}: the catalog itself has something of this name in its namespace: rename it")
+  endif()
+endfunction()
+
+# The names of the kernel folders in `directory`, or an error for one that cannot work. Appends to a list what
+# add_custom_command() makes of their files.
+function(_mylos_kernel_folders name directory made_list out)
   if(NOT IS_DIRECTORY ${directory})
     message(
       FATAL_ERROR
@@ -212,19 +276,21 @@ function(_mylos_kernel_folders name directory out)
       continue()
     endif()
     set(where "mylos_add_kernels(${name}): kernel folder ${directory}/${folder}")
-    if(NOT folder MATCHES "^[A-Za-z_][A-Za-z0-9_]*$")
-      message(FATAL_ERROR "${where}: its name is not a C++ identifier: the kernel is named like it: rename it")
-    endif()
-    _mylos_is_word_of(cxx ${folder} reserved)
-    if(reserved)
-      message(FATAL_ERROR "${where}: its name is a word of C++: the kernel is named like it: rename it")
-    endif()
-    _mylos_is_word_of(catalog ${folder} reserved)
-    if(reserved)
-      message(FATAL_ERROR "${where}: the catalog itself has something of this name in its namespace: rename it")
-    endif()
-    if(NOT EXISTS ${directory}/${folder}/${folder}.hpp)
+    _mylos_check_kernel_name("${where}" "${folder}")
+    list(APPEND kernels ${folder})
+    set(functor ${directory}/${folder}/${folder}.hpp)
+    set(port ${directory}/${folder}/${folder}.cu)
+    foreach(file IN ITEMS ${functor} ${port})
+      get_source_file_property(is_made ${file} GENERATED)
+      if(is_made)
+        list(APPEND ${made_list} ${file})
+      endif()
+    endforeach()
+    if(NOT EXISTS ${functor} AND NOT functor IN_LIST ${made_list})
       message(FATAL_ERROR "${where}: ${folder}.hpp is missing: it defines the host functor '${folder}': add it")
+    endif()
+    if(port IN_LIST ${made_list})
+      continue() # looked for here, it would make CMake run again as soon as it is made
     endif()
     file(GLOB sources RELATIVE ${directory}/${folder} CONFIGURE_DEPENDS ${directory}/${folder}/*.cu)
     list(REMOVE_ITEM sources ${folder}.cu)
@@ -234,11 +300,12 @@ function(_mylos_kernel_folders name directory out)
         "${where}: it holds ${sources}: the port of a kernel is named like it: rename it to ${folder}.cu"
       )
     endif()
-    list(APPEND kernels ${folder})
   endforeach()
   if(NOT kernels)
     message(FATAL_ERROR "mylos_add_kernels(${name}): ${directory} holds no kernel: expected <kernel>/<kernel>.hpp")
   endif()
+  list(REMOVE_DUPLICATES ${made_list})
+  set(${made_list} "${${made_list}}" PARENT_SCOPE)
   set(${out} ${kernels} PARENT_SCOPE)
 endfunction()
 
@@ -264,7 +331,7 @@ macro(_mylos_describe_kernel)
   endif()
 
   set(port "{}")
-  if(EXISTS ${folder}/${kernel}.cu)
+  if(EXISTS ${folder}/${kernel}.cu OR ${folder}/${kernel}.cu IN_LIST made)
     list(LENGTH ports number)
     set(
       port

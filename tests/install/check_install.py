@@ -127,16 +127,17 @@ def every_component(options):
     )
 
 
-def refuse_component(options, package, component, *expected):
+def refuse_component(options, package, component, *expected, **definitions):
     """Asked for, it fails with these words; asked for as optional, it does not."""
     for word, succeeds in (("COMPONENTS", False), ("OPTIONAL_COMPONENTS", True)):
-        build = options.work / f"refused_{component}"  # cases run at the same time
+        build = options.work / options.case  # cases run at the same time
         shutil.rmtree(build, ignore_errors=True)
         settings = {
             "Mylos_DIR": package,
             "Kokkos_DIR": options.kokkos,
             "CONSUMER_LANGUAGES": "CXX",
             "CONSUMER_FIND": f"REQUIRED;{word};{component}",
+            **definitions,
         }
         result = attempt(*configure_command(options, build, HERE / "consumer", settings))
         require((result.returncode == 0) == succeeds, f"{word} {component}: configure ended with\n{result.stdout}")
@@ -169,6 +170,16 @@ def component_not_built(options):
     config.write_text(text.replace(built, f'set(_mylos_built "{";".join(others)}")'), encoding="utf-8")
     expected = (f"component '{component}' is not in this Mylos", f"MYLOS_ENABLE_{component.upper()}=ON")
     refuse_component(options, package, component, *expected)
+
+
+@case
+def component_without_its_need(options):
+    """Its part of the package is there, GoogleTest is not."""
+    if "testing" not in options.components:
+        print("the package was built without Mylos::testing")
+        sys.exit(SKIPPED)
+    expected = ("component 'testing' needs GTest", "CMake does not find it", "CMAKE_PREFIX_PATH")
+    refuse_component(options, package_of(moved(options)), "testing", *expected, CMAKE_DISABLE_FIND_PACKAGE_GTest="ON")
 
 
 @case
@@ -211,20 +222,47 @@ def build_tree(options):
 
 
 @case
+def readme(options):
+    """The example of README.md."""
+    script, guide = SOURCE / "tests/docs/run_blocks.py", SOURCE / "README.md"
+    places = ("--mylos-dir", package_of(moved(options)), "--work", options.work / "readme")
+    run(sys.executable, script, guide, *places, environment={"CXX": options.cxx, "Kokkos_DIR": str(options.kokkos)})
+
+
+def edit(file, old, new):
+    text = file.read_text(encoding="utf-8")
+    require(old in text, f"'{old}' is missing in {file}")
+    file.write_text(text.replace(old, new), encoding="utf-8")
+
+
+def require_sums(output, **sums):
+    """What the consumer prints for each kernel: a sum by its functor, and one by its port."""
+    for kernel, (host, emulated) in sums.items():
+        line = f"{kernel}: host {host:.1f}, emulated {emulated:.1f}"
+        require(line in output, f"'{line}' is missing in\n{output}")
+
+
+@case
 def kernel_catalog(options):
-    """Headers of a port are part of the program: an edited one is built in, and none is needed to run."""
-    project = options.work / "kernels"
+    """Two catalogs, one of generated files: edited ports and headers are built in, and no file is needed to run."""
+    project, build = options.work / "kernels", options.work / "kernel_catalog"
     shutil.rmtree(project, ignore_errors=True)
     shutil.copytree(HERE / "kernels", project)
     output = build_consumer(options, "kernel_catalog", project=project)
-    require("host 300.0, emulated 300.0" in output, output)
-    header = project / "units/factor.hpp"
-    header.write_text(header.read_text(encoding="utf-8").replace("unit = 1.0", "unit = 2.0"), encoding="utf-8")
-    build = options.work / "kernel_catalog"
+    require_sums(output, scale=(300, 300), early=(350, 350), late=(350, 350))
+
+    edit(project / "catalog/scale/scale.cu", "factor);", "2.0 * factor);")
+    run("cmake", "--build", build)
+    require_sums(run(build / "consumer"), scale=(300, 600), early=(350, 350), late=(350, 350))
+
+    edit(project / "units/factor.hpp", "unit = 1.0", "unit = 2.0")
+    edit(project / "generated/step.hpp.in", "step = 1.0", "step = 2.0")
+    edit(project / "generated/kernel.cu.in", "+= factor", "+= 2.0 * factor")
     run("cmake", "--build", build)
     shutil.rmtree(project)
-    output = run(build / "consumer")
-    require("host 600.0, emulated 600.0" in output, output)
+    shutil.rmtree(build / "generated/kernels")
+    (build / "generated/step.hpp").unlink()
+    require_sums(run(build / "consumer"), scale=(600, 1200), early=(500, 800), late=(500, 800))
 
 
 def build_with_images(options, name, package):
