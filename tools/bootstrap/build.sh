@@ -5,16 +5,16 @@
 readonly DEFAULT=$ROOT/build/default
 readonly LANDAU=$DEFAULT/examples/landau
 
-# The presets that this machine can build; nvcc needs the CUDA toolkit's compiler. On two cores the long ones take more
-# time than a change should wait for.
+# The presets that this machine can build; openmp needs Debian's packages, nvcc the CUDA toolkit's compiler. On two
+# cores the long ones take more time than a change should wait for: docs/decisions/0021-what-ci-leaves-to-long-runs.md.
 sanitizer_presets() {
   printf 'asan tsan'
-  if [ "$LONG" = yes ]; then printf ' tsan-kernel'; fi
+  if [ "$LONG" = yes ]; then printf ' asan-kernel tsan-kernel'; fi
 }
 other_presets() {
   printf default
   if [ "$LONG" = no ]; then return; fi
-  printf ' openmp'
+  if on_debian; then printf ' openmp'; fi
   if find_nvcc >/dev/null; then printf ' nvcc'; fi
 }
 
