@@ -42,9 +42,18 @@ make_python() { make_environment "$REQUIREMENTS/run.txt"; }
 
 # ---- NVRTC: of a CUDA toolkit, else NVIDIA's wheel ----
 
+# By the names and in the places that src/cuda/nvrtc.cpp has: what the loader finds by itself, and the usual folders.
 toolkit_nvrtc() {
-  command -v nvcc >/dev/null || ldconfig -p | grep -q 'libnvrtc\.so' ||
-    ls "${CUDA_HOME:-${CUDA_PATH:-/usr/local/cuda}}"/lib*/libnvrtc.so* >/dev/null 2>&1
+  local folders folder name
+  IFS=: read -ra folders <<<"${LD_LIBRARY_PATH:-}"
+  folders+=("${CUDA_HOME:+$CUDA_HOME/lib64}" "${CUDA_PATH:+$CUDA_PATH/lib64}" /usr/local/cuda/lib64)
+  for folder in "${folders[@]}"; do
+    for name in libnvrtc.so.13 libnvrtc.so.12; do
+      if [ -n "$folder" ] && [ -e "$folder/$name" ]; then return; fi
+    done
+  done
+  # It stands where only root's PATH has it. All of its output is read: -q would end it with a signal.
+  PATH=$PATH:/sbin:/usr/sbin ldconfig -p | grep -E 'libnvrtc\.so\.1[23] ' >/dev/null
 }
 
 have_nvrtc_wheel() { prefix_ready "$1" "$(python_key "$REQUIREMENTS/$1.txt")"; }
@@ -71,7 +80,6 @@ have_kokkos_openmp() { prefix_ready kokkos-openmp "$KOKKOS_OPENMP_VERSION"; }
 
 make_kokkos_openmp() {
   local prefix lib download package
-  RELEASE=$(debian_release)
   apt_files_current || write_apt_files
   prefix=$(begin_prefix kokkos-openmp "$KOKKOS_OPENMP_VERSION")
   download=$(mktemp -d)
