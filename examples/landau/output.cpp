@@ -58,16 +58,21 @@ void add_settings(Json& json, const Options& options) {
   if (options.mode == Mode::two_stream) json["beam_velocity"] = options.beam_velocity;
 }
 
+void add_rate(Json& json, const std::string& name, const Report& report) {
+  json[name] = value_or_null(report.rate);
+  json[name + "_theory"] = value_or_null(report.rate_theory);
+  json[name + "_error"] = value_or_null(report.rate_error);
+  json["discrete_" + name] = value_or_null(report.rate_discrete);
+  json["discrete_" + name + "_error"] = value_or_null(report.rate_discrete_error);
+}
+
 void add_measurements(Json& json, const Options& options, const Report& report) {
-  const std::string rate = options.mode == Mode::two_stream ? "growth_rate" : "damping_rate";
-  json[rate] = value_or_null(report.rate);
-  json[rate + "_theory"] = value_or_null(report.rate_theory);
-  json[rate + "_error"] = value_or_null(report.rate_error);
+  const bool grows = options.mode == Mode::two_stream;
+  add_rate(json, "damping_rate", grows ? Report() : report);  // every run has these keys
+  if (grows) add_rate(json, "growth_rate", report);
   json["frequency"] = value_or_null(report.frequency);
   json["frequency_theory"] = value_or_null(report.frequency_theory);
   json["frequency_error"] = value_or_null(report.frequency_error);
-  json["discrete_" + rate] = value_or_null(report.rate_discrete);
-  json["discrete_" + rate + "_error"] = value_or_null(report.rate_discrete_error);
   json["discrete_frequency"] = value_or_null(report.frequency_discrete);
   json["discrete_frequency_error"] = value_or_null(report.frequency_discrete_error);
   json["amplitude"] = value_or_null(report.amplitude);
@@ -138,6 +143,7 @@ std::string to_json(const Options& options, const RunData& data, const Report& r
   json["bytes_to_host"] = data.copies.bytes_to_host;
   json["bytes_to_device"] = data.copies.bytes_to_device;
   json["transfers_in_steps"] = data.copies_in_steps.to_host + data.copies_in_steps.to_device;
+  json["waits"] = data.copies.sync;
   add_checks(json, report);
   return json.dump(2) + "\n";
 }
@@ -163,11 +169,11 @@ std::string to_text(const Options& options, const RunData& data, const Report& r
   text += compared("frequency", report.frequency, report.frequency_theory, report.frequency_error);
   fmt::format_to(std::back_inserter(text), "conserved within energy {:.1e}, momentum {:.1e}, charge {:.1e}\n",
                  report.energy_error, report.momentum_error, report.charge_error);
-  fmt::format_to(
-      std::back_inserter(text),
-      "{:.3f} s for {} steps ({:.1f} ns per particle and step), copies during the steps: {}, after: {} to host\n",
-      data.seconds, options.steps, 1e9 / marker_steps_per_second(options, data),
-      data.copies_in_steps.to_host + data.copies_in_steps.to_device, data.copies.to_host);
+  fmt::format_to(std::back_inserter(text),
+                 "{:.3f} s for {} steps ({:.1f} ns per particle and step), "
+                 "copies during the steps: {}, after: {} to host, waits in all: {}\n",
+                 data.seconds, options.steps, 1e9 / marker_steps_per_second(options, data),
+                 data.copies_in_steps.to_host + data.copies_in_steps.to_device, data.copies.to_host, data.copies.sync);
   return text;
 }
 

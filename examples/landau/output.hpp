@@ -14,8 +14,8 @@ namespace landau {
 /// Throws mylos::Error that names the folder and the system's reason.
 void prepare_output(const Options& options);
 
-/// The results as a JSON object; see README.md of this folder for the keys. Rates, frequencies and errors that a mode
-/// does not have are null.
+/// The results as a JSON object; see README.md of this folder for the keys, which every run has. Rates, frequencies and
+/// errors that a mode does not have are null.
 [[nodiscard]] std::string to_json(const Options& options, const RunData& data, const Report& report);
 
 /// A row per step: step,t,W,K,Px,Re E1,Im E1,sum rho.

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <regex>
 #include <string>
 #include <vector>
 
@@ -14,7 +15,6 @@
 #include <nlohmann/json.hpp>
 
 #include <mylos/base/files.hpp>
-#include <mylos/core/backend.hpp>
 
 #include "support/child.hpp"
 #include "support/contains.hpp"
@@ -52,7 +52,7 @@ TEST(Program, WritesTheReportAndPasses) {
     const TemporaryFolder folder;
     const Outcome outcome = run_landau("--backend " + backend + " --json " + (folder / "out.json").string());
     ASSERT_EQ(outcome.exit_code, 0) << outcome.text;
-    EXPECT_TRUE(contains(outcome.text, {"damping rate", "frequency", "error", "backend " + backend}));
+    EXPECT_TRUE(contains(outcome.text, {"damping rate", "frequency", "error", "waits in all: ", "backend " + backend}));
     const auto json = nlohmann::json::parse(mylos::read_file(folder / "out.json"));
     for (const char* key :
          {"backend", "implementation", "particles", "steps", "damping_rate", "damping_rate_theory",
@@ -72,6 +72,22 @@ TEST(Program, WritesTheReportAndPasses) {
     EXPECT_NEAR(json["damping_rate_error"], std::abs(rate / theory - 1.0), 1e-12);
     EXPECT_EQ(json["transfers_in_steps"], 0);
     EXPECT_EQ(json["transfers_to_host"] > 0, backend == "emulated");
+    EXPECT_EQ(json.at("waits") > 0, backend == "emulated");
+  }
+}
+
+TEST(Program, EveryModeHasTheKeysOfADampedWaveAndNullForWhatItHasNot) {
+  nlohmann::json damped;
+  for (const std::string mode : {"landau", "two_stream", "cold_plasma"}) {
+    const Outcome outcome = run_landau("--mode " + mode + " --backend host --quiet --json - " + small_run);
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.text;
+    const auto json = nlohmann::json::parse(outcome.text);
+    if (mode == "landau") damped = json;
+    for (const auto& [key, value] : damped.items()) ASSERT_TRUE(json.contains(key)) << mode << " has no " << key;
+    EXPECT_EQ(json["damping_rate_theory"].is_null(), mode != "landau");
+    EXPECT_EQ(json["discrete_damping_rate"].is_null(), mode != "landau");
+    EXPECT_EQ(json["frequency_theory"].is_null(), mode == "two_stream");
+    EXPECT_EQ(json.contains("growth_rate_theory"), mode == "two_stream");
   }
 }
 
@@ -88,6 +104,27 @@ TEST(Program, QuietSaysNothing) {
   const Outcome outcome = run_landau(std::string(small_run) + "--quiet --backend host");
   EXPECT_EQ(outcome.exit_code, 0);
   EXPECT_EQ(outcome.text, "");
+}
+
+// One thread needs more than half a second for the steps; before that, nothing is worth a line.
+TEST(Program, TellsItsProgressInLinesUnlessItIsToBeQuiet) {
+  const auto errors_of = [](const std::string& options) {
+    return run_shell("{ OMP_NUM_THREADS=1 " LANDAU_PROGRAM
+                     " --backend host --particles 1000000 --steps 150 --no-check " +
+                     options + " 2>&1 >/dev/null; }");
+  };
+  const std::string text = errors_of("").text;
+  EXPECT_EQ(text.find('\r'), std::string::npos) << text;
+  const std::regex line(R"(step (\d+) of 150 \((\d+) %\), (\d+\.\d) s\n)");
+  const std::vector<std::smatch> lines(std::sregex_iterator(text.begin(), text.end(), line), std::sregex_iterator());
+  ASSERT_GE(lines.size(), 2U) << text;
+  EXPECT_LT(std::stoi(lines.front().str(1)), 150) << text;
+  EXPECT_GE(std::stod(lines.front().str(3)), 0.5) << text;
+  EXPECT_EQ(lines.back().str(1), "150") << text;
+  EXPECT_EQ(lines.back().str(2), "100") << text;
+  const double seconds = std::stod(lines.back().str(3));
+  EXPECT_LE(static_cast<double>(lines.size()), 2.0 + seconds / 10.0) << text;  // one in ten seconds, and the last
+  EXPECT_EQ(errors_of("--quiet").text, "");
 }
 
 TEST(Program, JsonToTheStandardOutputIsAlone) {
@@ -130,10 +167,9 @@ TEST(Program, BadInputEndsWithTwo) {
 }
 
 TEST(Program, CudaWithoutADriverTellsTheReason) {
-  if (mylos::cuda_available()) GTEST_SKIP() << "CUDA can be used here";
-  const Outcome outcome = run_landau("--backend cuda");
+  const Outcome outcome = run_landau("--backend cuda", "MYLOS_CUDA_DRIVER=/nowhere/libcuda.so");
   EXPECT_EQ(outcome.exit_code, 2);
-  EXPECT_TRUE(contains(outcome.text, {"cuda"}));
+  EXPECT_TRUE(contains(outcome.text, {"'cuda' cannot be used", "/nowhere/libcuda.so", "MYLOS_CUDA_DRIVER"}));
   EXPECT_FALSE(contains(outcome.text, {"damping rate"}));
 }
 

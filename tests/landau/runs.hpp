@@ -31,6 +31,16 @@ inline ::testing::AssertionResult passes(const landau::Options& options, const l
   return result;
 }
 
+/// Within 2 % of Landau's damping rate, of which the program allows 5 % in three dimensions, and 1 % of his frequency.
+inline ::testing::AssertionResult is_near_theory(const landau::Options& options, const landau::RunData& data) {
+  const landau::Report report = landau::judge(options, data);
+  const double rate_error = report.rate_error.value_or(1.0);
+  const double frequency_error = report.frequency_error.value_or(1.0);
+  if (rate_error < 0.02 && frequency_error < 0.01) return ::testing::AssertionSuccess();
+  return ::testing::AssertionFailure() << "seed " << options.seed << ": the rate is off by " << rate_error
+                                       << ", the frequency by " << frequency_error;
+}
+
 /// Both backends, for tests that are the same on either.
 class OnBackend : public ::testing::TestWithParam<mylos::Backend> {};
 

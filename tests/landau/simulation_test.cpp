@@ -52,8 +52,13 @@ TEST_P(OnBackend, WaveDampsWithoutControlVariate) {
 }
 
 TEST_P(OnBackend, WaveDampsInThreeDimensions) {
-  const Options options = landau::options_for(Mode::landau, 3);
-  EXPECT_TRUE(passes(options, run_on(GetParam(), options)));
+  for (const std::uint64_t seed : {1U, 2U}) {
+    Options options = landau::options_for(Mode::landau, 3);
+    options.seed = seed;
+    const landau::RunData data = run_on(GetParam(), options);
+    EXPECT_TRUE(passes(options, data));
+    EXPECT_TRUE(is_near_theory(options, data));
+  }
 }
 
 TEST_P(OnBackend, BeamsGrowAtTheRateOfTheory) {
@@ -88,12 +93,15 @@ TEST_P(OnBackend, EnergyErrorIsOfSecondOrderInTheTimeStep) {
 }
 
 TEST_P(OnBackend, StepsCopyNothing) {
-  Options options = landau::options_for(Mode::landau);
-  options.steps = 20;
-  const landau::RunData data = run_on(GetParam(), options);
-  EXPECT_EQ(data.copies_in_steps.to_host, 0);
-  EXPECT_EQ(data.copies_in_steps.to_device, 0);
-  EXPECT_EQ(data.copies.to_host > 0, GetParam() != mylos::Backend::host);
+  for (const int dimension : {1, 3}) {
+    SCOPED_TRACE(dimension);
+    Options options = landau::options_for(Mode::landau, dimension);
+    options.steps = 20;
+    const landau::RunData data = run_on(GetParam(), options);
+    EXPECT_EQ(data.copies_in_steps.to_host, 0);
+    EXPECT_EQ(data.copies_in_steps.to_device, 0);
+    EXPECT_EQ(data.copies.to_host > 0, GetParam() != mylos::Backend::host);
+  }
 }
 
 TEST_P(OnBackend, ProgressCountsEveryStep) {
