@@ -25,7 +25,14 @@ void tell_kokkos_the_device() {
 
 }  // namespace
 
-Session::Session(int& argc, char**& argv) {
+Session::Session(int& argc, char**& argv, bool (*is_initialized_of_caller)() noexcept) {
+  // One function has one address in a process, in programs and shared libraries alike.
+  if (is_initialized_of_caller != &Kokkos::is_initialized) {
+    throw BackendError(
+        "mylos::Session: Kokkos is linked twice, into Mylos and into what made this Session: each would have Views and "
+        "streams that the other does not know: link both with the same shared Kokkos, or Mylos as a static library "
+        "(BUILD_SHARED_LIBS=OFF)");
+  }
   if (Kokkos::is_finalized()) {
     throw BackendError(
         "mylos::Session: Kokkos was ended already: it can be started once in a process: make one Session that outlives "
