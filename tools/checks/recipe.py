@@ -17,13 +17,14 @@ RECIPE = Path("spack/spack_repo/mylos/packages/mylos/package.py")
 OPTIONS = Path("cmake/MylosOptions.cmake")
 DEPENDENCIES = Path("cmake/MylosDependencies.cmake")
 
-# What CMake finds -> the package of Spack. None: of the system, or of ours.
+# What CMake finds -> the package of Spack. None: of the system, of ours, or for tests that are left out without it.
 PACKAGES = {
     "Boost": "boost",
     "CLI11": "cli11",
     "GTest": "googletest",
     "HDF5": "hdf5",
     "Kokkos": "kokkos",
+    "KokkosKernels": None,
     "MPI": "mpi",
     "Mylos": None,
     "Python3": "python",
