@@ -41,9 +41,14 @@ TEST_P(EveryKernel, Compiles) {
   const mylos::jit::NvrtcCompiler compiler;
   const auto files = cuda_files();
   if (files.empty()) GTEST_SKIP() << "there is no .cu file in " << MYLOS_SOURCE_FOLDER;
+  std::size_t compiled_files = 0;
   for (const fs::path& file : files) {
     const std::string text = mylos::read_file(file);
-    if (lacks_toolkit_headers(text)) continue;
+    if (lacks_toolkit_headers(text)) {
+      std::cout << "left out, since NVRTC has not the toolkit's headers that it includes: " << file.string() << "\n";
+      continue;
+    }
+    ++compiled_files;
     const auto names = mylos::jit::kernel_names(text);
     EXPECT_FALSE(names.empty()) << file << " has no kernel";
     for (const std::string& name : names) {
@@ -56,7 +61,8 @@ TEST_P(EveryKernel, Compiles) {
       if (!compiled.log.empty()) std::cout << compiled.log;
     }
   }
-  std::cout << files.size() << " files for " << GetParam() << "\n";
+  std::cout << compiled_files << " of " << files.size() << " files for " << GetParam() << "\n";
+  EXPECT_GT(compiled_files, 0U);
 }
 
 INSTANTIATE_TEST_SUITE_P(Architectures, EveryKernel, ::testing::Values("sm_80", "sm_90", "sm_100"),

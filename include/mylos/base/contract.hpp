@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Mistakes of Mylos' own reasoning. What a caller can get wrong has an error of its own (base/error.hpp).
+// Mistakes of Mylos' own reasoning: only what cannot happen. A precondition of a public function that a caller breaks
+// is an error of the tree below mylos::Error (base/error.hpp), in every build.
 #pragma once
 
 #include <source_location>
