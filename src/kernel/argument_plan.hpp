@@ -79,7 +79,12 @@ class ArgumentPlan {
   mutable std::atomic<std::uint64_t> compared_ = 0;
 };
 
-/// The parameters of one launch, as cuLaunchKernel takes them. On the caller's stack unless they exceed CUDA's limit.
+/// Fills in where the elements of `view`, whose type tells the rank, are: from the bytes of a mylos::Array or
+/// mylos::ContiguousArray, which are its pointer, extents and strides.
+void take_array(const std::byte* from, Argument& view);
+
+/// The parameters of one launch, as cuLaunchKernel takes them. On the caller's stack: only where the values and their
+/// addresses together exceed 4096 bytes, CUDA's limit for the values on most devices, is memory allocated for them.
 class ParameterBlock {
  public:
   /// Throws ShapeError, then RangeError.

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
+#include <string>
 #include <type_traits>
+#include <vector>
 
 #include <Kokkos_Core.hpp>
 #include <fmt/format.h>
@@ -16,11 +18,12 @@
 #include "base/texts.hpp"
 #include "core/visit_value.hpp"
 #include "kernel/argument_table.hpp"
+#include "kernel/parameter_type.hpp"
 
 namespace mylos::inline MYLOS_ABI::detail {
 namespace {
 
-/// The first part of the element that is not finite; 0 when all are, or when it has no such parts.
+/// The first part of the number that is not finite; 0 when all are, or when it has no such parts.
 double not_finite(ValueKind kind, const std::byte* data) {
   double found = 0;
   const auto look = [&found](auto part) {
@@ -40,6 +43,29 @@ double not_finite(ValueKind kind, const std::byte* data) {
 bool has_floating_parts(ValueKind kind) {
   return kind == ValueKind::float32 || kind == ValueKind::float64 || kind == ValueKind::complex64 ||
          kind == ValueKind::complex128;
+}
+
+std::vector<ElementPart> floating(std::vector<ElementPart> parts) {
+  std::erase_if(parts, [](const ElementPart& part) { return !has_floating_parts(part.type->kind); });
+  return parts;
+}
+
+std::vector<ElementPart> components(const ElementType& vector_type) {
+  std::vector<ElementPart> parts;
+  visit_type(vector_type.component, [&]<class T>(std::type_identity<T>) {
+    for (std::size_t offset = 0; offset < vector_type.size; offset += sizeof(T)) {
+      parts.push_back({std::string(1, "xyzw"[offset / sizeof(T)]), offset, &argument_type<T>});
+    }
+  });
+  return parts;
+}
+
+/// The numbers that an element of a View has. What a class of the host does not tell, the kernel's parameter may: that
+/// it stands for a vector type.
+std::vector<ElementPart> numbers_of(const Call& call, std::size_t i) {
+  const ArgumentType& type = *call.arguments[i].type;
+  const bool told = type.kind != ValueKind::other || type.parts != nullptr || call.signature == nullptr;
+  return floating(told ? parts_of(type) : components(element_type(call.signature->parameters[i].type)));
 }
 
 StridedBlock block_of(const Argument& view) {
@@ -85,26 +111,54 @@ class Readable {
   Kokkos::View<std::byte*, HostSpace> copy_;
 };
 
-void require_finite(const Call& call, std::size_t i) {
-  const Readable readable(call.arguments[i]);
+std::string in_field(const std::string& member, const std::string& part) {
+  if (member.empty() && part.empty()) return {};
+  return fmt::format(" in field '{}{}{}'", member, member.empty() || part.empty() ? "" : ".", part);
+}
+
+/// `elements`: those of the argument, a View, or of the mylos::Array `member` of its class.
+void require_finite(const Call& call, std::size_t i, const Argument& elements, std::span<const ElementPart> numbers,
+                    const std::string& member = {}) {
+  if (numbers.empty()) return;
+  const Readable readable(elements);
   const Argument& view = readable.argument();
   for_each_index(view, [&](const ElementIndex& index) {
-    const double found = not_finite(view.type->kind, element_address(view, index));
-    if (found == 0) return;
-    throw ValueError(fmt::format(
-        "kernel '{}': after the launch argument {}, {}, holds {} at {}: check_finite asks for finite numbers: look at "
-        "the kernel's arithmetic and at what the View held before",
-        call.kernel, i + 1, describe(view), found, tuple_text(std::span(index).first(view.shape().size()))));
+    for (const ElementPart& number : numbers) {
+      const double found = not_finite(number.type->kind, element_address(view, index) + number.offset);
+      if (found == 0) continue;
+      throw ValueError(fmt::format(
+          "kernel '{}': after the launch argument {}, {}, holds {}{} at {}: check_finite asks for finite numbers: look "
+          "at the kernel's arithmetic and at what the View held before",
+          call.kernel, i + 1, describe(call.arguments[i]), found, in_field(member, number.name),
+          tuple_text(std::span(index).first(view.shape().size()))));
+    }
   });
+}
+
+/// `value`: as the kernel was given it.
+void require_finite_members(const Call& call, std::size_t i, const std::byte* value) {
+  for (const ElementPart& part : parts_of(*call.arguments[i].type)) {
+    if (part.elements == nullptr) continue;
+    ArgumentType type = *part.elements;  // as a View of them has it
+    type.rank = static_cast<std::int8_t>(part.rank);
+    type.on_host = call.reach == Reach::host;
+    Argument array{&type, nullptr, nullptr, {}, {}};
+    take_array(value + part.offset, array);
+    require_finite(call, i, array, floating(parts_of(*part.elements)), part.name);
+  }
 }
 
 }  // namespace
 
-void require_finite(const Call& call) {
+void require_finite(const Call& call, const ParameterBlock& parameters) {
   Kokkos::fence("mylos: check_finite waits for the launch");
   for (std::size_t i = 0; i < call.arguments.size(); ++i) {
-    const ArgumentType& type = *call.arguments[i].type;
-    if (type.is_view && has_floating_parts(type.kind)) require_finite(call, i);
+    const Argument& argument = call.arguments[i];
+    if (argument.type->is_view) {
+      require_finite(call, i, argument, numbers_of(call, i));
+    } else {
+      require_finite_members(call, i, static_cast<const std::byte*>(parameters.pointers()[i]));
+    }
   }
 }
 

@@ -8,8 +8,9 @@
 
 namespace mylos::inline MYLOS_ABI::detail {
 
-/// Throws ValueError that names the first element that is NaN or infinite, in any View of floating-point or complex
-/// numbers. Waits for the device; each such View that the host does not reach is copied to it, as one counted transfer.
-void require_finite(const Call& call);
+/// Throws ValueError that names the first number that is NaN or infinite, as CudaOptions tells. Waits for the device;
+/// what the host does not reach is copied to it, each View and each member as one counted transfer. `parameters`: those
+/// of the launch, because classes by value may be gone when a graph is launched again.
+void require_finite(const Call& call, const ParameterBlock& parameters);
 
 }  // namespace mylos::inline MYLOS_ABI::detail

@@ -108,9 +108,9 @@ void put_value(const Call& call, std::size_t i, ValueKind to, void* out) {
   });
 }
 
-/// Pointer, extents, strides: the layout of mylos::Array and mylos::ContiguousArray.
+/// As take_array() reads it.
 void put_array(const Argument& view, std::byte* out) {
-  const std::size_t axes = static_cast<std::size_t>(view.type->rank) * sizeof(std::int64_t);
+  const std::size_t axes = view.shape().size_bytes();
   std::memcpy(out, &view.data, sizeof(void*));
   std::memcpy(out + sizeof(void*), view.extents.data(), axes);
   std::memcpy(out + sizeof(void*) + axes, view.strides.data(), axes);
@@ -132,6 +132,13 @@ void put(const Call& call, std::size_t i, const Step& step, std::byte* out) {
 }
 
 }  // namespace
+
+void take_array(const std::byte* from, Argument& view) {
+  const std::size_t axes = view.shape().size_bytes();
+  std::memcpy(&view.data, from, sizeof(void*));
+  std::memcpy(view.extents.data(), from + sizeof(void*), axes);
+  std::memcpy(view.strides.data(), from + sizeof(void*) + axes, axes);
+}
 
 std::byte* ParameterBlock::make_room(std::size_t count, std::size_t bytes, std::size_t alignment) {
   const std::size_t pointer_bytes = count * sizeof(void*);

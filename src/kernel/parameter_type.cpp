@@ -31,28 +31,22 @@ constexpr std::array known_types = {
     Named{"cuDoubleComplex", ValueKind::complex128},
 };
 
-constexpr std::array<std::pair<std::string_view, std::uint32_t>, 12> vector_components = {{{"char", 1},
-                                                                                           {"uchar", 1},
-                                                                                           {"short", 2},
-                                                                                           {"ushort", 2},
-                                                                                           {"int", 4},
-                                                                                           {"uint", 4},
-                                                                                           {"long", 8},
-                                                                                           {"ulong", 8},
-                                                                                           {"longlong", 8},
-                                                                                           {"ulonglong", 8},
-                                                                                           {"float", 4},
-                                                                                           {"double", 8}}};
+constexpr std::array vector_components = {
+    Named{"char", ValueKind::int8},        Named{"uchar", ValueKind::uint8},   Named{"short", ValueKind::int16},
+    Named{"ushort", ValueKind::uint16},    Named{"int", ValueKind::int32},     Named{"uint", ValueKind::uint32},
+    Named{"long", ValueKind::int64},       Named{"ulong", ValueKind::uint64},  Named{"longlong", ValueKind::int64},
+    Named{"ulonglong", ValueKind::uint64}, Named{"float", ValueKind::float32}, Named{"double", ValueKind::float64},
+};
 
 /// "float4": CUDA aligns 2 and 4 components to their size, 16 bytes at most, and 1 and 3 to one component.
 ElementType vector_type(std::string_view name) {
   if (name.empty() || name.back() < '1' || name.back() > '4') return {};
   const auto count = static_cast<std::uint32_t>(name.back() - '0');
-  const auto* const component = std::ranges::find(vector_components, name.substr(0, name.size() - 1),
-                                                  &std::pair<std::string_view, std::uint32_t>::first);
+  const auto* const component = std::ranges::find(vector_components, name.substr(0, name.size() - 1), &Named::first);
   if (component == vector_components.end()) return {};
-  const std::uint32_t size = count * component->second;
-  return {ValueKind::other, size, count % 2 == 0 ? std::min(size, 16U) : component->second};
+  const auto bytes = static_cast<std::uint32_t>(size_of(component->second));
+  const std::uint32_t size = count * bytes;
+  return {.size = size, .alignment = count % 2 == 0 ? std::min(size, 16U) : bytes, .component = component->second};
 }
 
 }  // namespace

@@ -16,6 +16,7 @@ struct ElementType {
   ValueKind kind = ValueKind::other;
   std::uint32_t size = 0, alignment = 0;
   bool is_void = false;
+  ValueKind component = ValueKind::other;  ///< of a vector type: of each of its one to four components
 
   [[nodiscard]] bool is_known() const { return kind != ValueKind::other || size > 0 || is_void; }
 };

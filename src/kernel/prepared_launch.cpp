@@ -22,7 +22,7 @@ void PreparedLaunch::run(const Device& stream) const {
   }
   program.launch(shape, parameters, stream);
   if (program.on_gpu() != nullptr && is_debugged(options)) stream.fence("mylos: debugging waits after each launch");
-  if (options.check_finite) require_finite(call);
+  if (options.check_finite) require_finite(call, parameters);
 }
 
 }  // namespace mylos::inline MYLOS_ABI::detail

@@ -4,13 +4,15 @@
 #include <bit>
 #include <cmath>
 #include <complex>
-#include <cstring>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string>
 #include <type_traits>
+#include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <mylos/base/error.hpp>
 #include <mylos/testing/agree.hpp>
@@ -20,6 +22,8 @@
 
 namespace mylos::inline MYLOS_ABI::testing::detail {
 namespace {
+
+using mylos::detail::ElementPart;
 
 /// How many representable numbers lie between two finite ones.
 template <class T>
@@ -52,7 +56,7 @@ std::string describe_floating(T host, T device) {
   return text;
 }
 
-/// Compares two elements; what differs, or nothing.
+/// Compares two values; what differs, or nothing.
 template <class T>
 std::optional<std::string> compare(const std::byte* host, const std::byte* device, const Tolerance& tolerance) {
   const T h = mylos::detail::value_at<T>(host), d = mylos::detail::value_at<T>(device);
@@ -66,33 +70,51 @@ std::optional<std::string> compare(const std::byte* host, const std::byte* devic
     if (agree_floating(h.real(), d.real(), tolerance) && agree_floating(h.imag(), d.imag(), tolerance)) {
       return std::nullopt;
     }
-    return fmt::format("host ({}, {}), device ({}, {})", h.real(), h.imag(), d.real(), d.imag());
+    return fmt::format("real part: {}; imaginary part: {}", describe_floating(h.real(), d.real()),
+                       describe_floating(h.imag(), d.imag()));
   }
 }
 
+/// Of what is no number: from the first byte that differs on, as many as a line has room for.
 std::optional<std::string> compare_bytes(const std::byte* host, const std::byte* device, std::size_t size) {
-  if (std::memcmp(host, device, size) == 0) return std::nullopt;
-  return fmt::format("the {} bytes of the element differ", size);
+  constexpr std::size_t most = 8;
+  const auto first = static_cast<std::size_t>(std::mismatch(host, host + size, device).first - host);
+  if (first == size) return std::nullopt;
+  const auto in_hex = [&](const std::byte* bytes) {
+    const auto* const from = reinterpret_cast<const unsigned char*>(bytes + first);
+    return fmt::format("{:02x}", fmt::join(from, from + std::min(most, size - first), " "));
+  };
+  return fmt::format("bytes from {} of {} in hex: host {}, device {}", first, size, in_hex(host), in_hex(device));
 }
 
-std::optional<std::string> compare_elements(const ArgumentType& type, const std::byte* host, const std::byte* device,
-                                            const Tolerance& tolerance) {
+std::optional<std::string> compare_values(const ArgumentType& type, const std::byte* host, const std::byte* device,
+                                          const Tolerance& tolerance) {
   std::optional<std::string> found;
   const bool compared = mylos::detail::visit_type(
       type.kind, [&]<class T>(std::type_identity<T>) { found = compare<T>(host, device, tolerance); });
   return compared ? found : compare_bytes(host, device, type.size);
 }
 
+/// The first of the values that elements are made of that differs; what lies between them does not count.
+std::optional<std::string> compare_elements(std::span<const ElementPart> parts, const std::byte* host,
+                                            const std::byte* device, const Tolerance& tolerance) {
+  for (const ElementPart& part : parts) {
+    const auto found = compare_values(*part.type, host + part.offset, device + part.offset, tolerance);
+    if (found) return part.name.empty() ? *found : fmt::format("field '{}': {}", part.name, *found);
+  }
+  return std::nullopt;
+}
+
 /// "at (3, 4): host 1, device 2 (5 of 12 elements differ)": the first that differs; empty when none does.
 std::string compare_views(const Argument& host, const Argument& device, const Tolerance& tolerance) {
   if (!std::ranges::equal(host.shape(), device.shape()))
     return "the Views that make_arguments made for the two sides have other extents";
+  const std::vector<ElementPart> parts = mylos::detail::parts_of(*host.type);
   std::string first;
   std::int64_t differing = 0, size = 0;
   for_each_index(host, [&](const ElementIndex& index) {
     ++size;
-    const auto found =
-        compare_elements(*host.type, element_address(host, index), element_address(device, index), tolerance);
+    const auto found = compare_elements(parts, element_address(host, index), element_address(device, index), tolerance);
     if (found && differing++ == 0)
       first = fmt::format("at {}: {}", mylos::detail::tuple_text(std::span(index).first(host.shape().size())), *found);
   });

@@ -16,6 +16,18 @@ using mylos::LayoutKind;
 using mylos::ValueKind;
 
 struct Particle { double x, v; };
+struct Charge {
+  float q;
+  bool is_fixed;
+};
+struct Body {
+  double x[2][2];
+  Charge charges[2];
+  const double* path;
+  mylos::Array<const Charge, 3> field;
+};
+MYLOS_STRUCT(Charge, q, is_fixed);
+MYLOS_STRUCT(Body, x, charges, path, field);
 struct NotCopyable { std::string text; };
 
 TEST(Arguments, AViewIsDescribedByTypeAndByValue) {
@@ -56,6 +68,30 @@ TEST(Arguments, AValueIsTheCallersObject) {
   EXPECT_EQ(arguments[1].type->kind, ValueKind::int32);
   EXPECT_EQ(arguments[1].label(), "");
   EXPECT_FALSE(arguments[2].type->is_trivially_copyable);
+}
+
+TEST(Arguments, ClassesAreTakenApartIntoValues) {
+  const mylos::ArgumentPack pack(Body{}, Kokkos::View<Body*, Kokkos::HostSpace>("bodies", 1), Particle{}, 2.5F);
+  const mylos::Arguments arguments = pack;
+  const auto parts = mylos::detail::parts_of(*arguments[0].type);
+  std::vector<std::string> places;
+  for (const auto& part : parts) places.push_back(part.name + '@' + std::to_string(part.offset));
+  EXPECT_EQ(places, (std::vector<std::string>{"x[0][0]@0", "x[0][1]@8", "x[1][0]@16", "x[1][1]@24", "charges[0].q@32",
+                                              "charges[0].is_fixed@36", "charges[1].q@40", "charges[1].is_fixed@44",
+                                              "path@48", "field@56"}));
+  EXPECT_EQ(parts.at(3).type->kind, ValueKind::float64);
+  EXPECT_EQ(parts.at(5).type->kind, ValueKind::boolean);
+  EXPECT_EQ(parts.at(8).type->kind, ValueKind::other);
+  EXPECT_EQ(parts.at(8).elements, nullptr) << "nobody knows how many there are";
+  EXPECT_EQ(parts.at(9).rank, 3);
+  EXPECT_EQ(mylos::detail::parts_of(*parts.at(9).elements).at(1).name, "is_fixed");
+  EXPECT_EQ(mylos::detail::parts_of(*arguments[1].type).size(), parts.size()) << "of the elements of a View";
+  for (const std::size_t of_itself : {2U, 3U}) {
+    const auto whole = mylos::detail::parts_of(*arguments[of_itself].type);
+    ASSERT_EQ(whole.size(), 1U);
+    EXPECT_EQ(whole[0].name, "");
+    EXPECT_EQ(whole[0].type, arguments[of_itself].type);
+  }
 }
 
 TEST(Arguments, OneListOfTypesIsOneObject) {

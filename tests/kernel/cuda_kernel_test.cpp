@@ -3,7 +3,6 @@
 
 #include <complex>
 #include <cstdint>
-#include <limits>
 #include <map>
 #include <string>
 #include <string_view>
@@ -16,7 +15,6 @@
 #include <mylos/base/error.hpp>
 #include <mylos/base/files.hpp>
 #include <mylos/core/conversions.hpp>
-#include <mylos/core/copy_events.hpp>
 
 #include "kernel/random_views.hpp"
 #include "support/child.hpp"
@@ -364,43 +362,6 @@ TEST(CudaKernel, IsCalledFromSeveralThreadsAtOnce) {
     const auto host = mylos::to_host(views[static_cast<std::size_t>(n)]);
     for (int i = 0; i < 50; ++i) ASSERT_EQ(host(i), n + 1);
   }
-}
-
-TEST(CudaKernel, NumbersThatAreNotFiniteAreFoundOnRequest) {
-  const char* const text = R"cuda(
-#include <mylos/device/array.hpp>
-extern "C" __global__ void divide(mylos::Array<float, 2> a, float by) { a(1, 2) = 1.0f / by; })cuda";
-  const CudaKernel checked(text, "divide", {.check_finite = true});
-  const DeviceView<float**> a("a", 3, 4);
-  EXPECT_NO_THROW(checked({.threads = 1, .block = 1}, a, 2.0F));
-  const std::string found = thrown<mylos::ValueError>([&] { checked({.threads = 1, .block = 1}, a, 0.0F); });
-  EXPECT_TRUE(contains(found, {"kernel 'divide'", "argument 1", "'a'", "inf", "(1, 2)"}));
-  EXPECT_NO_THROW(CudaKernel(text, "divide")({.threads = 1, .block = 1}, a, 0.0F));
-}
-
-TEST(CudaKernel, FiniteNumbersAreLookedForInCopiesThatAreCounted) {
-  const CudaKernel checked("__global__ void touch(double* x) { x[0] = 1; }", "touch", {.check_finite = true});
-  const CudaKernel strided(R"cuda(
-#include <mylos/device/array.hpp>
-__global__ void strided(mylos::Array<double, 2> a, mylos::Array<int, 1> n) { a(2, 1) = n(0) / 0.0; })cuda",
-                           "strided", {.check_finite = true});
-  const DeviceView<double*> x("x", 5);
-  const DeviceView<double***> cube("cube", 4, 3, 2);
-  const auto slice = Kokkos::subview(cube, Kokkos::ALL, 1, Kokkos::ALL);
-  const DeviceView<int*> n("n", 1);
-  Kokkos::deep_copy(cube, std::numeric_limits<double>::infinity());
-  mylos::copy_view(slice, Kokkos::View<double**, mylos::HostSpace>("zeros", 4, 2));
-  {
-    const mylos::CopyCounter counter;
-    checked({.threads = 1}, x);
-    EXPECT_EQ(counter.counts().to_host, 1);
-    EXPECT_EQ(counter.counts().bytes_to_host, 40);
-  }
-  const mylos::CopyCounter counter;
-  const std::string found = thrown<mylos::ValueError>([&] { strided({.threads = 1, .block = 1}, slice, n); });
-  EXPECT_TRUE(contains(found, {"argument 1", "nan at (2, 1)"})) << "and not what lies between: " << found;
-  EXPECT_EQ(counter.counts().to_host, 1) << "integers are always finite";
-  EXPECT_EQ(counter.counts().bytes_to_host, 64) << "packed on the device";
 }
 
 TEST(CudaKernel, AHostPointerIsNoViewOfTheDevice) {

@@ -57,6 +57,31 @@ TEST(Agree, ADifferenceNamesArgumentIndexValuesAndSeed) {
   EXPECT_TRUE(contains(agree(kernel_with("x(i, j) = 0;"), make).difference(), {"30 of 30 elements"}));
 }
 
+// (1 + 2^-12)^2 - 1 - 2^-11, whose product has one bit too many for a float: 0 where it is rounded, 2^-24 where a
+// compiler makes one operation of product and difference, as those for GPUs do.
+TEST(Agree, FusedProductsNeedATolerance) {
+  const mylos::Kernel kernel(
+      "square",
+      [](std::int64_t i, const auto& x) {
+        const volatile float product = x(i) * x(i);
+        x(i) = product - 1.0F - 0x1p-11F;
+      },
+      mylos::CudaKernel("extern \"C\" __global__ void square(float* x) {\n"
+                        "  x[threadIdx.x] = fmaf(x[threadIdx.x], x[threadIdx.x], -1.0f) - 0x1p-11f;\n}",
+                        "square", {.block = 4}));
+  const auto numbers = []<class Space>(Space, std::uint64_t) {
+    const Kokkos::View<float*, Space> x("x", 4);
+    Kokkos::deep_copy(x, 1.0F + 0x1p-12F);
+    return std::tuple(x);
+  };
+  EXPECT_TRUE(contains(agree(kernel, numbers).difference(),
+                       {"'x' at (0): host 0, device 5.9604645e-08, 5.96e-08 apart, 864026624 ULP (4 of 4"}));
+  EXPECT_FALSE(agree(kernel, numbers, {.relative = 0.5})) << "of nothing is nothing";
+  EXPECT_TRUE(agree(kernel, numbers, {.absolute = 0x1p-24}));
+  EXPECT_TRUE(agree(kernel, numbers, {.ulp = 864026624}));
+  EXPECT_FALSE(agree(kernel, numbers, {.ulp = 864026623}));
+}
+
 TEST(Agree, ADifferenceThatNobodyLooksAtFailsTheTest) {
   EXPECT_NONFATAL_FAILURE(agree(kernel_with("x(i, j) = 1e9;"), make), "'field'");
   EXPECT_NONFATAL_FAILURE(EXPECT_TRUE(agree(kernel_with("x(i, j) = 1e9;"), make)), "at (0, 0)");

@@ -11,6 +11,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <tuple>
 #include <type_traits>
 #include <typeinfo>
 #include <utility>
@@ -29,6 +30,10 @@ namespace mylos::inline MYLOS_ABI {
 /// Order of a View's type; `other` for layouts that users define.
 enum class LayoutKind : std::uint8_t { left, right, stride, other };
 
+namespace detail {
+struct ElementPart;
+}
+
 /// What an argument's C++ type tells; one static object per type.
 struct ArgumentType {
   const std::type_info* value_type;        ///< of an element of a View, of the argument itself otherwise; without const
@@ -36,9 +41,10 @@ struct ArgumentType {
   std::shared_ptr<const void> (*share)(const void* view);  ///< a copy of the View; null when it is not a View
   bool (*owns)(const void* view);        ///< whether the View keeps its memory alive; null when it is not a View
   std::vector<FieldLayout> (*fields)();  ///< of the value's class, by MYLOS_STRUCT; null when it does not tell them
-  const char* space;                     ///< name of the View's memory space; null when it is not a View
-  std::uint32_t size, alignment;         ///< of the value, in bytes
-  std::int8_t rank;                      ///< of the View; 0 otherwise
+  std::vector<detail::ElementPart> (*parts)();  ///< the same taken apart: see parts_of(); null likewise
+  const char* space;                            ///< name of the View's memory space; null when it is not a View
+  std::uint32_t size, alignment;                ///< of the value, in bytes
+  std::int8_t rank;                             ///< of the View; 0 otherwise
   ValueKind kind;
   LayoutKind layout;
   bool is_view, is_const, is_trivially_copyable;
@@ -147,6 +153,17 @@ consteval auto fields_function() -> std::vector<FieldLayout> (*)() {
     return nullptr;
 }
 
+template <class S>
+std::vector<ElementPart> described_parts();  // below: parts are described by the types of arguments
+
+template <class T>
+consteval auto parts_function() -> std::vector<ElementPart> (*)() {
+  if constexpr (device::has_struct_fields_v<T>)
+    return &described_parts<T>;
+  else
+    return nullptr;
+}
+
 template <class T>
 inline constexpr ArgumentType argument_type = {
     .value_type = &typeid(T),
@@ -154,6 +171,7 @@ inline constexpr ArgumentType argument_type = {
     .share = nullptr,
     .owns = nullptr,
     .fields = fields_function<T>(),
+    .parts = parts_function<T>(),
     .space = nullptr,
     .size = sizeof(T),
     .alignment = alignof(T),
@@ -175,6 +193,7 @@ inline constexpr ArgumentType argument_type<V> = {
     .share = &shared_view<V>,
     .owns = &owns_memory<V>,
     .fields = fields_function<typename V::non_const_value_type>(),
+    .parts = parts_function<typename V::non_const_value_type>(),
     .space = V::memory_space::name(),
     .size = sizeof(typename V::non_const_value_type),
     .alignment = alignof(typename V::non_const_value_type),
@@ -188,6 +207,53 @@ inline constexpr ArgumentType argument_type<V> = {
     .on_host = is_host_reachable_v<V>,
     .on_device = is_device_reachable_v<V>,
 };
+
+/// A value that an element is made of: what is a number, an address, a mylos::Array, or a class that does not tell its
+/// fields.
+struct ElementPart {
+  std::string name;                        ///< "x[2]", "inner.mass"; empty: the element is one value
+  std::size_t offset;                      ///< in the element, in bytes
+  const ArgumentType* type;                ///< its size and kind
+  const ArgumentType* elements = nullptr;  ///< of a mylos::Array, where their type is complete
+  int rank = 0;                            ///< likewise
+};
+
+/// Takes arrays of the language, and classes that MYLOS_STRUCT describes, apart.
+template <class T>
+void append_parts(std::vector<ElementPart>& parts, const std::string& name, std::size_t offset) {
+  if constexpr (std::is_array_v<T>) {
+    using Single = std::remove_extent_t<T>;
+    for (std::size_t i = 0; i < std::extent_v<T>; ++i) {
+      append_parts<Single>(parts, name + '[' + std::to_string(i) + ']', offset + i * sizeof(Single));
+    }
+  } else if constexpr (device::has_struct_fields_v<T>) {
+    const std::string outer = name.empty() ? name : name + '.';
+    const auto append_each = [&]<class... F>(const device::Field<F>&... field) {
+      (append_parts<std::remove_cv_t<F>>(parts, outer + field.name, offset + field.offset), ...);
+    };
+    std::apply(append_each, device::struct_fields<T>());
+  } else {
+    ElementPart& part = parts.emplace_back(ElementPart{name, offset, &argument_type<T>});
+    using Element = typename KernelType<T>::element;
+    if constexpr (KernelType<T>::value >= TypeClass::array && size_or_none<Element>() > 0) {
+      part.elements = &argument_type<Element>;
+      part.rank = T::rank();
+    }
+  }
+}
+
+template <class S>
+std::vector<ElementPart> described_parts() {
+  std::vector<ElementPart> parts;
+  append_parts<S>(parts, {}, 0);
+  return parts;
+}
+
+/// The values that a value, or an element of a View, is made of: those that MYLOS_STRUCT tells, else itself.
+inline std::vector<ElementPart> parts_of(const ArgumentType& type) {
+  if (type.parts != nullptr) return type.parts();
+  return {ElementPart{{}, 0, &type}};
+}
 
 /// One static list per list of types.
 template <class... A>

@@ -32,6 +32,14 @@ enum class Reach : std::uint8_t;
 /// Order in memory of a View of rank >= 2 that a plain pointer parameter may take.
 enum class FlatLayout { left, right };
 
+/// How a kernel is compiled, checked and launched.
+///
+/// check_finite: after each launch, the first NaN or Inf is a ValueError that names the argument, the field and the
+/// index. Looked at are `float` and `double`, by themselves, as parts of complex numbers, as components of CUDA's
+/// vector types and as fields that MYLOS_STRUCT lists (in classes and arrays among them, too), in Views, and in the
+/// mylos::Array members that MYLOS_STRUCT lists of a class by value. Not looked at are two-byte numbers, classes that
+/// do not tell their fields, what a plain pointer in a class points to (nobody knows how far), and arrays in the
+/// elements of a View. Cost: waits for the device; what the host does not reach is copied there, and that is counted.
 struct CudaOptions {
   unsigned block = 128;                                  ///< threads of a block, in as many axes as the kernel works on
   Extents3 block3 = {};                                  ///< axis by axis; wins over `block`
@@ -41,7 +49,7 @@ struct CudaOptions {
   ThreadsFrom threads_from = {};                         ///< when a call does not give `threads`
   std::optional<FlatLayout> flat_layout = {};            ///< lets T* take contiguous Views of rank >= 2 of this order
   bool check_signature = true;                           ///< false: arguments are passed as they are, unchecked
-  bool check_finite = false;                             ///< NaN or Inf in a View is an error; copies to the host
+  bool check_finite = false;                             ///< NaN or Inf after a launch is an error: see above
   std::optional<bool> debug = {};                        ///< line information, bounds checks, wait after each launch
 };
 
@@ -62,8 +70,9 @@ namespace detail {
 /// const T for `const T*` only), `mylos::Array<T, R>` a View of rank R of any layout, `mylos::ContiguousArray<T, R>`
 /// one without gaps; scalars are converted to the parameter's type when their value fits; classes are passed by value.
 ///
-/// Cost of a call: no copy of data ever; no allocation after the first call with the same types; types are compared
-/// once per list of types. The first call compiles.
+/// Cost of a call: no copy of data ever; no allocation after the first call with the same types, unless the values of
+/// the parameters and 8 bytes for each exceed 4096 bytes; types are compared once per list of types. The first call
+/// compiles.
 ///
 /// Blocks: `CudaOptions::block` threads in as many axes as the kernel works on: those of the largest MYLOS_THREAD_1D,
 /// _2D, _3D in its text, else the indices of the functor whose port it is, else one: 128 is 128, 32 x 4 or 16 x 4 x 2.

@@ -35,7 +35,8 @@ class Agreement {
   operator ::testing::AssertionResult() const {           // NOLINT(google-explicit-constructor): for EXPECT_TRUE
     return difference().empty() ? ::testing::AssertionSuccess() : ::testing::AssertionFailure() << difference_;
   }
-  /// Empty when both sides agree; else the argument, the index, both values, how far apart they are, the seed.
+  /// Empty when both sides agree; else the argument, the index, of a struct the field, both values, how far apart they
+  /// are, the seed.
   [[nodiscard]] const std::string& difference() const {
     looked_at_ = true;
     return difference_;

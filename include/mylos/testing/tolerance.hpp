@@ -10,7 +10,9 @@
 namespace mylos::inline MYLOS_ABI::testing {
 
 /// Two numbers agree when they are equal, both NaN, or one of the bounds holds; with all at 0 they must be equal.
-/// Integers, booleans and structs must always be equal; the parts of complex numbers are compared one by one.
+/// Integers and booleans must always be equal. The parts of complex numbers are compared one by one, and so are the
+/// fields of structs that MYLOS_STRUCT lists, in structs and arrays among them, too: what lies between them does not
+/// count. Of anything else (pointers, structs without it) the bytes must be equal.
 struct Tolerance {
   double relative = 0;  ///< |a - b| <= relative max(|a|, |b|)
   double absolute = 0;  ///< |a - b| <= absolute
