@@ -60,19 +60,23 @@ void Job::fail(Finding finding, std::vector<CodePath> paths) {
 
 Job::Worker::Worker(Job& job) : job_(job) {
   const std::lock_guard lock(job_.mutex_);
-  job_.threads_.push_back(::pthread_self());
+  next_worker_ = std::exchange(job_.first_worker_, this);
 }
 
 Job::Worker::~Worker() {
   const std::lock_guard lock(job_.mutex_);
-  std::erase(job_.threads_, ::pthread_self());
+  Worker** link = &job_.first_worker_;
+  while (*link != this) link = &(*link)->next_worker_;
+  *link = next_worker_;
 }
 
 void Job::interrupt() {
   const std::lock_guard lock(mutex_);
   interrupted_.store(true, std::memory_order_relaxed);
   next_.store(blocks_, std::memory_order_relaxed);
-  for (const pthread_t thread : threads_) ::pthread_kill(thread, interrupting_signal);
+  for (const Worker* worker = first_worker_; worker != nullptr; worker = worker->next_worker_) {
+    ::pthread_kill(worker->thread_, interrupting_signal);
+  }
 }
 
 Finding Job::out_of_time() const {

@@ -62,7 +62,11 @@ class Job {
     Worker& operator=(const Worker&) = delete;
 
    private:
+    friend class Job;
+
     Job& job_;
+    const pthread_t thread_ = ::pthread_self();
+    Worker* next_worker_ = nullptr;
   };
   /// Ends the launch for having taken too long: sends its workers a signal, see signals.hpp.
   void interrupt();
@@ -90,7 +94,7 @@ class Job {
   std::mutex mutex_;
   std::vector<Finding> findings_;
   std::vector<std::vector<CodePath>> paths_;  // of the findings
-  std::vector<pthread_t> threads_;            // that work on it
+  Worker* first_worker_ = nullptr;            // of a list of those that are on it: they lie on their threads' stacks
 };
 
 }  // namespace mylos::inline MYLOS_ABI::emulator::detail

@@ -62,7 +62,7 @@ void WorkerPool::help() {
   while (true) {
     work_.wait(lock, [this] { return !requests_.empty(); });
     Request& request = *requests_.front();
-    requests_.pop_front();
+    requests_.erase(requests_.begin());
     ++request.helpers;
     lock.unlock();
     try {

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <condition_variable>
-#include <deque>
 #include <mutex>
+#include <vector>
 
 #include <mylos/base/abi.hpp>
 
@@ -30,7 +30,7 @@ class WorkerPool {
 
   std::mutex mutex_;
   std::condition_variable work_, left_;
-  std::deque<Request*> requests_;  // one entry for each helper that is wanted
+  std::vector<Request*> requests_;  // one entry for each helper that is wanted; keeps its memory
   unsigned threads_ = 0;
 };
 
