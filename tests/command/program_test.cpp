@@ -38,9 +38,11 @@ Ended mylos_program(const std::string& words) {
 }
 
 TEST(MylosProgram, TellsWhatTheMachineOffers) {
-  const Ended info = mylos_program("info");
-  EXPECT_EQ(info.status, 0);
-  EXPECT_TRUE(nlohmann::json::parse(info.output)["backends"].contains("emulated"));
+  for (const char* words : {"info", "info --json"}) {
+    const Ended info = mylos_program(words);
+    EXPECT_EQ(info.status, 0) << words;
+    EXPECT_TRUE(nlohmann::json::parse(info.output)["backends"].contains("emulated")) << words;
+  }
 }
 
 TEST(MylosProgram, ChecksKernels) {
@@ -62,12 +64,19 @@ TEST(MylosProgram, ShowsAndEmptiesTheCache) {
   const ScopedVariable on("MYLOS_CACHE", "1");
   EXPECT_EQ(mylos_program("cache path").output, (folder / "cache").string() + "\n");
   EXPECT_TRUE(contains(mylos_program("cache list").output, {"0 entries, 0 bytes"}));
+  EXPECT_EQ(mylos_program("cache list --json").output, "[]\n");
   EXPECT_EQ(mylos_program("check " + (folder / "k.cu").string()).status, 0);
   // The kernel, and for a g++ the emulator's headers as it has read them.
   const std::string list = mylos_program("cache list").output;
   EXPECT_TRUE(contains(list, {"kept_kernel", " entries, ", folder.path().string()}));
   const auto entries = std::ranges::count(list, '\n') - 1;
   EXPECT_TRUE(entries == 1 || (entries == 2 && contains(list, {"the emulator's headers"}))) << list;
+  const auto as_json = nlohmann::json::parse(mylos_program("cache list --json").output);
+  EXPECT_EQ(std::ssize(as_json), entries);
+  for (const auto& entry : as_json) {
+    EXPECT_EQ(entry.size(), 2U);
+    EXPECT_TRUE(contains(list, {entry.at("bytes").dump() + "  " + entry.at("description").get<std::string>() + '\n'}));
+  }
   EXPECT_EQ(mylos_program("cache clear").output, std::to_string(entries) + " entries removed\n");
   EXPECT_TRUE(contains(mylos_program("cache list").output, {"0 entries"}));
   const ScopedVariable off("MYLOS_CACHE", "0");
@@ -109,7 +118,7 @@ TEST(MylosProgram, AloneListsItsCommands) {
 }
 
 TEST(MylosProgram, ExplainsItself) {
-  for (const std::string command : {"", "info", "check", "new", "new kernel", "cache", "cache clear"}) {
+  for (const std::string command : {"", "info", "check", "new", "new kernel", "cache", "cache list", "cache clear"}) {
     const Ended help = mylos_program(command + " --help");
     EXPECT_EQ(help.status, 0) << command;
     EXPECT_TRUE(contains(help.output, {"Usage: mylos " + command, "Options:", "\nEnvironment:\n", "\nExit codes:\n",
@@ -117,6 +126,8 @@ TEST(MylosProgram, ExplainsItself) {
     std::istringstream lines(help.output);
     for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100U) << line;
   }
+  EXPECT_TRUE(contains(mylos_program("info --help").output, {"--json", "as without it"}));
+  EXPECT_TRUE(contains(mylos_program("cache list --help").output, {"--json", "in place of the table"}));
   EXPECT_TRUE(contains(mylos_program("check --help").output, {"--time-limit SECONDS", "[600]", "any generator"}));
 }
 

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "check.hpp"
+#include "json_text.hpp"
 
 namespace mylos_command {
 namespace {
@@ -94,7 +95,7 @@ std::string json(const std::vector<CheckedKernel>& kernels) {
     }
     all.push_back(std::move(entry));
   }
-  return all.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
+  return json_text(all);
 }
 
 }  // namespace mylos_command

@@ -23,8 +23,9 @@ Example:
 'mylos COMMAND --help' tells more of each command.)";
 
 inline constexpr const char* info =
-    R"(Prints one JSON object: the version, each backend and, where one cannot be used, the reason; the
-compilers (NVRTC, the emulated device's), and the devices. No kernel is compiled or run.
+    R"(Prints one JSON object, with and without --json: the version, each backend and, where one cannot be
+used, the reason; the compilers (NVRTC, the emulated device's), and the devices. No kernel is
+compiled or run.
 
 Environment:
   MYLOS_BACKEND       the backend that programs are to use
@@ -95,6 +96,9 @@ inline constexpr const char* cache =
 it; and the emulator's headers as g++ has read them, 9 MB for each set of options. An edited text,
 header, option or compiler is noticed: nothing ever has to be cleared.
 
+'list' prints the size in bytes and the description of each entry, and a line about all of them;
+with --json an array of objects that have these as "bytes" and "description".
+
 Environment:
   MYLOS_CACHE_DIR    the folder; default $XDG_CACHE_HOME/mylos, else ~/.cache/mylos
   MYLOS_CACHE        0: nothing is kept
@@ -105,6 +109,7 @@ Exit codes:
   2   a wrong call, there is no cache (MYLOS_CACHE=0), or its folder cannot be read
 
 Example:
-  mylos cache list | head)";
+  mylos cache list | head
+  mylos cache list --json)";
 
 }  // namespace mylos_command::help

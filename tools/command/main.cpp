@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <chrono>
-#include <cstdint>
 #include <cstdio>
 #include <exception>
 #include <functional>
@@ -21,6 +20,7 @@
 #include <mylos/core/backend.hpp>
 #include <mylos/jit/cache.hpp>
 
+#include "cache_report.hpp"
 #include "check.hpp"
 #include "help.hpp"
 #include "new_kernel.hpp"
@@ -57,8 +57,13 @@ CLI::App* add_command(CLI::App& app, const std::string& name, const std::string&
   return command;
 }
 
+void add_json_flag(CLI::App& command, bool& as_json) {
+  command.add_flag("--json", as_json, "Print JSON in place of the table");
+}
+
 void add_info(CLI::App& app, int& /*status*/) {
   auto* command = add_command(app, "info", "Tell what this machine offers: backends, compilers, devices", help::info);
+  command->add_flag("--json")->description("Print JSON, as without it");
   command->callback([] { fmt::print("{}\n", mylos::backend_info()); });
 }
 
@@ -99,7 +104,7 @@ void add_check(CLI::App& app, int& status) {
   auto without_emulator = std::make_shared<bool>(false);
   add_check_options(*command, *options);
   command->add_flag("--no-emulator", *without_emulator, "Compile by NVRTC only");
-  command->add_flag("--json", *as_json, "Print JSON in place of the table");
+  add_json_flag(*command, *as_json);
   command->callback([options, as_json, without_emulator, &status] {
     options->emulator = !*without_emulator;
     const std::vector<CheckedKernel> kernels = [&options] {
@@ -121,14 +126,14 @@ mylos::jit::Cache& cache() {
   return *cache;
 }
 
-void list_cache() {
-  std::uintmax_t bytes = 0;
-  const auto entries = cache().entries();
-  for (const mylos::jit::Cache::Entry& entry : entries) {
-    fmt::print("{:>10}  {}\n", entry.bytes, entry.description);
-    bytes += entry.bytes;
-  }
-  fmt::print("{} entries, {} bytes, in {}\n", entries.size(), bytes, cache().folder().string());
+void add_cache_list(CLI::App& cache_command) {
+  auto* command = add_command(cache_command, "list", "List what it holds, the kernel used last first", help::cache);
+  auto as_json = std::make_shared<bool>(false);
+  add_json_flag(*command, *as_json);
+  command->callback([as_json] {
+    const CacheEntries entries = cache().entries();
+    std::fputs((*as_json ? json(entries) : table(entries, cache().folder())).c_str(), stdout);
+  });
 }
 
 void add_cache(CLI::App& app, int& /*status*/) {
@@ -137,7 +142,7 @@ void add_cache(CLI::App& app, int& /*status*/) {
   add_command(*command, "path", "Print where it is", help::cache)->callback([] {
     fmt::print("{}\n", cache().folder().string());
   });
-  add_command(*command, "list", "List what it holds, the kernel used last first", help::cache)->callback(list_cache);
+  add_cache_list(*command);
   add_command(*command, "clear", "Remove all of it", help::cache)->callback([] {
     fmt::print("{} entries removed\n", cache().clear());
   });
