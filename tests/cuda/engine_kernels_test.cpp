@@ -184,7 +184,11 @@ TEST_F(EngineKernels, AreLaunchedFromManyThreads) {
 TEST_F(EngineKernels, EmptyWorkIsNotLaunched) {
   const CudaKernel axpy = running(axpy_text, "axpy");
   axpy({.threads = 0}, y, x, 1.0, 0);
+  for (const mylos::Extents3& grid : {mylos::Extents3(0, 1, 1), mylos::Extents3(1, 0, 1), mylos::Extents3(1, 1, 0)}) {
+    EXPECT_NO_THROW(axpy({.grid = grid, .block = 32}, y, x, 1.0, 300)) << to_string(grid);
+  }
   EXPECT_EQ(stand_in.count("cuLaunchKernel axpy"), 0);
+  EXPECT_FALSE(axpy.is_compiled());
   EXPECT_THROW(axpy({.threads = 0}, y, x, 1.0), mylos::SignatureError) << "its arguments are checked all the same";
 }
 
@@ -294,6 +298,8 @@ TEST_F(EngineKernels, LimitsOfCudaAreThoseOfTheEmulator) {
   refused({.threads = 5, .block = 2048}, "1024");
   refused({.threads = 5, .block = {1024, 2, 1}}, "2048");
   refused({.threads = 5, .block = {8, 8, 128}}, "64");
+  refused({.threads = 5, .block = 0}, "block (0) has 0 threads along x: CUDA allows 1 to 1024");
+  refused({.grid = {0, 1, 1}, .block = {8, 4, 0}}, "block (8, 4, 0) has 0 threads along z: CUDA allows 1 to 64");
   EXPECT_EQ(stand_in.count("cuLaunchKernel axpy"), 0);
 }
 

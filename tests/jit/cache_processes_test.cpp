@@ -203,7 +203,12 @@ void start_sixteen(const std::function<void(int)>& action) {
 }
 
 TEST_F(CacheProcesses, SixteenMayStartAtOnceOnAnEmptyCache) {
-  for (int round = 0; round < 5; ++round) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  constexpr int rounds = 5;  // each takes several times as long there
+#else
+  constexpr int rounds = 20;
+#endif
+  for (int round = 0; round < rounds; ++round) {
     const fs::path folder = outer_ / ("deep " + std::to_string(round)) / "cache";
     start_sixteen([&](int rank) {
       LogLines log;

@@ -17,6 +17,7 @@
 #include <mylos/core/conversions.hpp>
 #include <mylos/device/complex.hpp>
 #include <mylos/kernel/cuda_kernel.hpp>
+#include <mylos/kernel/struct_layout.hpp>
 
 #include "support/contains.hpp"
 #include "support/random_seed.hpp"
@@ -86,6 +87,35 @@ TEST(CudaKernelValues, ScalarsThatDoNotFitAreRefused) {
   EXPECT_FALSE(passed<bool>("bool", std::uint8_t(0)));
   EXPECT_TRUE(contains(text([] { passed<float>("float", 1e300); }), {"1e+300", "largest"}));
   EXPECT_TRUE(contains(text([] { passed<float>("float", 1e-300); }), {"1e-300", "would become 0"}));
+}
+
+struct Flags {
+  bool a, b;
+  std::uint64_t m;
+};
+MYLOS_STRUCT(Flags, a, b, m);
+
+TEST(CudaKernelValues, ALongNumberBehindBooleansArrivesWhole) {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "flags.hpp")
+      << "#pragma once\n#include <mylos/device.hpp>\n"
+         "struct Flags { bool a, b; std::uint64_t m; };\nMYLOS_STRUCT(Flags, a, b, m);\n";
+  mylos::verify_layout<Flags>("Flags", folder / "flags.hpp");  // NVRTC's, too
+  const CudaKernel take(R"cuda(#include "flags.hpp"
+extern "C" __global__ void take(std::uint64_t* out, Flags flags) {
+  out[0] = flags.m;
+  out[1] = flags.a;
+  out[2] = flags.b;
+  out[3] = reinterpret_cast<const char*>(&flags.m) - reinterpret_cast<const char*>(&flags);
+})cuda",
+                        "take", {.include_dirs = {folder.path()}});
+  const DeviceView<std::uint64_t*> out("out", 4);
+  take({.threads = 1, .block = 1}, out, Flags{false, true, 0x0102030405060708});
+  const auto found = mylos::to_host(out);
+  EXPECT_EQ(found(0), 0x0102030405060708U);
+  EXPECT_EQ(found(1), 0U);
+  EXPECT_EQ(found(2), 1U);
+  EXPECT_EQ(found(3), 8U) << "where it lies";
 }
 
 struct Small { double x; };

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include <mylos/base/error.hpp>
+#include <mylos/core/conversions.hpp>
 #include <mylos/kernel/cuda_graph.hpp>
 #include <mylos/kernel/cuda_kernel.hpp>
 #include <mylos/kernel/kernel.hpp>
@@ -80,6 +81,29 @@ TEST(Launch, NoThreadsAreAnEmptyGrid) {
   EXPECT_EQ(shape({.threads = 0}).grid, Extents3(0, 1, 1));
   EXPECT_EQ(shape({.threads = {5, 0}}).grid.y, 0);
   EXPECT_EQ(shape({.threads = 0, .grid = 7}).grid.x, 0);
+}
+
+TEST(Launch, AnEmptyGridIsNothingToDo) {
+  const CudaKernel kernel("extern \"C\" __global__ void set(double* x) { x[0] = 1; }", "set");
+  const Kokkos::View<double*, mylos::DeviceSpace> x("x", 1);
+  const Kokkos::View<float*, mylos::DeviceSpace> narrow("narrow", 1);
+  for (const Extents3& grid : {Extents3(0), Extents3(0, 1, 1), Extents3(1, 0, 1), Extents3(1, 1, 0)}) {
+    EXPECT_NO_THROW(kernel({.grid = grid, .block = 1}, x)) << to_string(grid);
+    EXPECT_THROW(kernel({.grid = grid, .block = 1}, narrow), mylos::SignatureError) << "arguments are checked";
+  }
+  EXPECT_EQ(mylos::to_host(x)(0), 0);
+  EXPECT_FALSE(kernel.is_compiled());
+}
+
+TEST(Launch, AnEmptyBlockIsRefused) {
+  const auto refused = [](const Extents3& grid, const Extents3& block, const char* what) {
+    EXPECT_TRUE(contains(refusal<mylos::LaunchError>({.grid = grid, .block = block}), {what}));
+  };
+  for (const Extents3& grid : {Extents3(1), Extents3(0, 1, 1)}) {
+    refused(grid, 0, "block (0) has 0 threads along x: CUDA allows 1 to 1024");
+    refused(grid, {0, 1, 1}, "block (0, 1, 1) has 0 threads along x: CUDA allows 1 to 1024");
+    refused(grid, {8, 4, 0}, "block (8, 4, 0) has 0 threads along z: CUDA allows 1 to 64");
+  }
 }
 
 TEST(Launch, SixtyFourBitsOfThreads) {
