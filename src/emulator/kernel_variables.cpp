@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "emulator/kernel_variables.hpp"
 
-#include <cxxabi.h>
 #include <elf.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <memory>
-#include <string_view>
 
 #include "base/elf_file.hpp"
+#include "base/variable_names.hpp"
 #include "emulator/kernel_facts.hpp"
 #include "emulator/object_file.hpp"
 
@@ -18,7 +15,7 @@ namespace {
 
 // "tile" of "void reduce<float>(float*)::tile".
 std::string variable_name(const std::string& symbol) {
-  std::string name = readable_name(symbol);
+  std::string name = mylos::detail::readable_name(symbol);
   int depth = 0;
   for (std::size_t i = name.size(); i-- > 1;) {
     if (name[i] == ')' || name[i] == '>' || name[i] == ']') ++depth;
@@ -29,14 +26,6 @@ std::string variable_name(const std::string& symbol) {
 }
 
 }  // namespace
-
-std::string readable_name(const std::string& symbol) {
-  if (!symbol.starts_with("_Z")) return symbol;
-  int status = 0;
-  const std::unique_ptr<char, void (*)(void*)> name(::abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status),
-                                                    std::free);
-  return name ? name.get() : symbol;
-}
 
 KernelVariables variables_of(const std::string& shared_object) {
   const mylos::detail::ElfFile file(shared_object, "the shared object that the C++ compiler made of a kernel");

@@ -28,9 +28,6 @@ struct KernelVariables {
   std::size_t thread_local_bytes = 0;            // where the last thread-local variable ends
 };
 
-/// "physics::scale", as a person writes what the linker knows.
-std::string readable_name(const std::string& symbol);
-
 /// Of a checked kernel's shared object. Throws Error for what is none.
 KernelVariables variables_of(const std::string& shared_object);
 

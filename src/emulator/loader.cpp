@@ -16,13 +16,13 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <mylos/base/error.hpp>
 #include <mylos/emulator/launch.hpp>
 
 #include "base/elf_file.hpp"
 #include "base/process.hpp"
+#include "base/variable_names.hpp"
 #include "emulator/services.hpp"
 #include "emulator/shared_guard.hpp"
 
@@ -143,15 +143,13 @@ std::span<std::byte> Module::variable(std::string_view name) const {
   std::vector<std::string> names;
   for (const mylos::detail::ElfFile::Symbol& symbol : file.symbols()) {
     if (symbol.type != STT_OBJECT || symbol.section == SHN_UNDEF || symbol.size == 0) continue;
-    std::string known = readable_name(symbol.name);
-    // Variables of functions, of the shim and of the compiler have names like `f(int)::a`, `mylos_pi`, `vtable for A`.
-    if (known.starts_with("mylos_") || known.find_first_of(" (.") != std::string::npos) continue;
-    if (known == name) return {reinterpret_cast<std::byte*>(base_ + symbol.value), symbol.size};
+    std::string known = mylos::detail::qualified_name(symbol.name);
+    const std::span<std::byte> bytes(reinterpret_cast<std::byte*>(base_ + symbol.value), symbol.size);
+    if (known.empty() || !may_write(bytes)) continue;
+    if (known == name) return bytes;
     names.push_back(std::move(known));
   }
-  throw LookupError(fmt::format("{} has no variable '{}' that a kernel uses: {}{}: give its name with its namespaces",
-                                image_->label, name, names.empty() ? "it has none" : "it has ",
-                                fmt::join(names, ", ")));
+  mylos::detail::throw_no_variable(image_->label, name, names);
 }
 
 void* Module::entry(const char* name) const {

@@ -80,7 +80,7 @@ class Module {
   [[nodiscard]] bool holds(std::uintptr_t address) const noexcept {
     return address >= all_.begin && address < all_.end;
   }
-  /// A variable of the text at namespace scope, by its qualified name. Throws LookupError.
+  /// A variable of the text at namespace scope that can be written, by its qualified name. Throws LookupError.
   [[nodiscard]] std::span<std::byte> variable(std::string_view name) const;
   /// Where it was loaded: what to subtract from an address for one in the file.
   [[nodiscard]] std::uintptr_t base() const noexcept { return base_; }

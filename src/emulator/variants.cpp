@@ -68,14 +68,30 @@ const Module& Variants::checked() const {
   return *checked_;
 }
 
+namespace {
+
+// Empty where the compiler has found that the image does not need it.
+std::span<std::byte> variable_of(const Module& module, std::string_view name) {
+  try {
+    return module.variable(name);
+  } catch (const LookupError&) {
+    return {};
+  }
+}
+
+}  // namespace
+
 std::span<std::byte> Variants::variable(std::string_view name) const {
   const std::span<std::byte> bytes = usual_.variable(name);
   const std::lock_guard lock(given_mutex_);
-  given_.try_emplace(std::string(name), bytes);
+  const bool is_new = given_.try_emplace(std::string(name), bytes).second;
+  const Module* const last = last_;
+  if (is_new && last != nullptr && last != &usual_) std::ranges::copy(variable_of(*last, name), bytes.begin());
   return bytes;
 }
 
 Variants::Loan::Loan(const Variants& variants, const Module& module) {
+  variants.last_ = &module;
   if (&module == &variants.usual_) return;
   const auto given = [&variants] {
     const std::lock_guard lock(variants.given_mutex_);
@@ -83,14 +99,10 @@ Variants::Loan::Loan(const Variants& variants, const Module& module) {
   }();
   if (!given.empty()) alone_ = std::unique_lock(variants.lending_mutex_);
   for (const auto& [name, bytes] : given) {
-    try {
-      const std::span<std::byte> own = module.variable(name);
-      if (!module.may_write(own)) continue;
-      std::ranges::copy(bytes, own.begin());
-      variables_.push_back({bytes, own});
-    } catch (const LookupError&) {
-      continue;  // the compiler has found that this image does not need it
-    }
+    const std::span<std::byte> own = variable_of(module, name);
+    if (own.empty()) continue;
+    std::ranges::copy(bytes, own.begin());
+    variables_.push_back({bytes, own});
   }
 }
 

@@ -2,6 +2,7 @@
 // What a Program is made of.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <functional>
 #include <map>
@@ -63,7 +64,8 @@ class Variants {
   [[nodiscard]] const Module& with_plain_indices() const;
   [[nodiscard]] const Module& checked() const;
 
-  /// As Module::variable of the usual image, for the host.
+  /// As Module::variable of the usual image, for the host. The first time it has what the last launch left, of whatever
+  /// image that was.
   [[nodiscard]] std::span<std::byte> variable(std::string_view name) const;
   /// While this exists, a module of the program has the values that are in the host's variables, and changes them. One
   /// of a program at a time, where there are any.
@@ -87,6 +89,7 @@ class Variants {
   mutable std::unique_ptr<Module> plain_, checked_;
   mutable std::mutex given_mutex_, lending_mutex_;
   mutable std::map<std::string, std::span<std::byte>, std::less<>> given_;  // to the host
+  mutable std::atomic<const Module*> last_ = nullptr;                       // that was launched
 };
 
 }  // namespace mylos::inline MYLOS_ABI::emulator::detail

@@ -349,6 +349,19 @@ __global__ void reads(float* out) {
   }
 }
 
+// Nobody could write to them.
+TEST(Language, ConstVariablesAreNotAmongThoseForTheHost) {
+  const auto program = compile_by_both({.text = R"(__constant__ const int table[4] = {1, 2, 3, 4};
+__constant__ int offset;
+__global__ void k(int* x) { x[threadIdx.x] = table[threadIdx.x] + offset; })",
+                                        .name = "k"});
+  const auto error = error_of<mylos::LookupError>([&] { (void)program->variable("table"); });
+  ASSERT_TRUE(error);
+  for (const char* words : {"no variable 'table'", "it has offset,", "const"}) {
+    EXPECT_NE(std::string(error->what()).find(words), std::string::npos) << error->what();
+  }
+}
+
 // On fibers, whose stacks are of the default size.
 TEST(Language, DeepRecursionAndLargeLocalArrays) {
   const auto program = compile_by_both({.text = R"(__device__ __noinline__ int depth(int n, volatile int* sum) {

@@ -58,9 +58,10 @@ class MYLOS_EXPORT Program {
 
   /// The bytes of a variable at namespace scope (__device__, __constant__, __managed__) by its name, "scale" or
   /// "physics::scale", for the host to read and write while no launch of the program runs. They live as long as the
-  /// program. A checked launch, or one of 2^31 threads along an axis, works on a copy and writes it back at its end.
-  /// Throws LookupError, with the names there are. A variable that the text never mentions, or only in what the
-  /// compiler can compute without it, is not there.
+  /// program. A checked launch, or one of 2^31 threads along an axis, works on a copy and writes it back at its end; of
+  /// those before the first call for a name, the last one decides what is found. Throws LookupError, with the names
+  /// there are. A variable that is const, that the text never mentions, or only in what the compiler can compute
+  /// without it, is not there.
   [[nodiscard]] std::span<std::byte> variable(std::string_view name) const;
 
   /// Of the kernel's parameters, in order.
