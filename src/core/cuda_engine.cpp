@@ -100,10 +100,6 @@ class CudaEngine final : public Engine {
  private:
   /// A new object for this handle; the caller holds streams_mutex_. `owner` as for CudaStream.
   std::shared_ptr<Stream> enter(CUstream_st* handle, const std::weak_ptr<cuda::Context>& owner);
-  /// Whether the driver may read the host's memory after the call that copies it has returned.
-  [[nodiscard]] bool is_read_later(const void* host) const {
-    return context_->properties().reads_pageable_memory || driver_.pointer_info(host).has_value();
-  }
 
   std::shared_ptr<cuda::Context> context_;
   const cuda::Driver& driver_;
@@ -151,10 +147,7 @@ void CudaEngine::copy(Stream* stream, CopyKind kind, void* destination, const vo
   const cuda::Current current(*context_);
   cuda::Stream& on = native(stream);
   switch (kind) {
-    case CopyKind::to_device:
-      driver_.copy_to_device(on, destination, source, bytes);
-      if (is_read_later(source)) driver_.wait(on);
-      return;
+    case CopyKind::to_device: return context_->copy_to_device(on, destination, source, bytes);
     case CopyKind::to_host: return driver_.copy_to_host(on, destination, source, bytes);
     case CopyKind::device_copy: return driver_.copy_on_device(on, destination, source, bytes);
     case CopyKind::host_copy:

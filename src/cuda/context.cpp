@@ -38,6 +38,12 @@ bool Context::holds(StreamHandle stream) const {
   return driver_.context_of(stream) == handle_;
 }
 
+void Context::copy_to_device(const Stream& stream, void* destination, const void* source, std::size_t bytes) const {
+  driver_.copy_to_device(stream, destination, source, bytes);
+  const bool is_read_later = properties_.reads_pageable_memory || driver_.pointer_info(source).has_value();
+  if (is_read_later) driver_.wait(stream);
+}
+
 StreamHandle Context::create_stream(int priority) {
   const Current current(*this);
   const StreamHandle stream = driver_.create_stream(priority);

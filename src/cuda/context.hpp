@@ -38,6 +38,9 @@ class Context {
   [[nodiscard]] const DeviceProperties& properties() const noexcept { return properties_; }
   /// Whether a stream works in this context.
   [[nodiscard]] bool holds(StreamHandle stream) const;
+  /// Queues a copy from the host's memory, which may be used again at return: waits for the stream where the driver may
+  /// read it later. This is the current context.
+  void copy_to_device(const Stream& stream, void* destination, const void* source, std::size_t bytes) const;
 
   [[nodiscard]] StreamHandle create_stream(int priority);
   [[nodiscard]] ModuleHandle load_module(const std::string& image, std::string_view what);

@@ -300,6 +300,15 @@ FunctionHandle Driver::function(ModuleHandle module, const std::string& symbol) 
   return function;
 }
 
+std::span<std::byte> Driver::variable(ModuleHandle module, const std::string& symbol) const {
+  DevicePointer pointer = 0;
+  std::size_t bytes = 0;
+  const auto& entry = functions_.variable;
+  const Result result = entry.function(&pointer, &bytes, module, symbol.c_str());
+  if (result != Result::success) fail(entry.name, result, nullptr, fmt::format(" for the variable '{}'", symbol));
+  return {reinterpret_cast<std::byte*>(pointer), bytes};
+}
+
 int Driver::attribute(FunctionHandle function, FunctionAttribute attribute) const {
   int value = 0;
   call(functions_.function_attribute, &value, attribute, function);

@@ -99,6 +99,8 @@ class Driver {
   [[nodiscard]] ModuleHandle load_module(const std::string& image, std::string_view what) const;
   void unload_module(ModuleHandle module) const;
   [[nodiscard]] FunctionHandle function(ModuleHandle module, const std::string& symbol) const;
+  /// Its bytes, on the device.
+  [[nodiscard]] std::span<std::byte> variable(ModuleHandle module, const std::string& symbol) const;
   [[nodiscard]] int attribute(FunctionHandle function, FunctionAttribute attribute) const;
   void set_attribute(FunctionHandle function, FunctionAttribute attribute, int value) const;
   /// `parameters`: as the function lays them out, to the last byte of the last one.

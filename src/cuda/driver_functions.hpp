@@ -69,6 +69,7 @@ struct DriverFunctions {
                                                                                             "cuModuleLoadDataEx"};
   Entry<Result(ModuleHandle)> unload_module{library, "cuModuleUnload"};
   Entry<Result(FunctionHandle*, ModuleHandle, const char*)> function{library, "cuModuleGetFunction"};
+  Entry<Result(DevicePointer*, std::size_t*, ModuleHandle, const char*)> variable{library, "cuModuleGetGlobal_v2"};
   Entry<Result(int*, FunctionAttribute, FunctionHandle)> function_attribute{library, "cuFuncGetAttribute"};
   Entry<Result(FunctionHandle, FunctionAttribute, int)> set_function_attribute{library, "cuFuncSetAttribute"};
   Entry<Result(FunctionHandle, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, StreamHandle,

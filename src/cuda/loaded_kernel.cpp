@@ -46,6 +46,11 @@ GraphNodeHandle LoadedKernel::add_to(GraphHandle graph, GraphNodeHandle previous
   return context.driver().add_launch(graph, previous, function_, name_, config, parameters);
 }
 
+std::span<std::byte> LoadedKernel::variable(const Context& context, const std::string& symbol) const {
+  const Current current(context);
+  return context.driver().variable(module_->handle(), symbol);
+}
+
 void LoadedKernel::check(const Context& context, const LaunchConfig& config) const {
   const std::size_t threads = std::size_t{config.block[0]} * config.block[1] * config.block[2];
   if (threads > max_threads_) {

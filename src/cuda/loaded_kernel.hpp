@@ -47,6 +47,8 @@ class LoadedKernel {
   /// likewise.
   [[nodiscard]] GraphNodeHandle add_to(GraphHandle graph, GraphNodeHandle previous, const Context& context,
                                        const LaunchConfig& config, std::span<const std::byte> parameters) const;
+  /// The bytes on the device of a variable of its module, which `context` is of, by its symbol. Throws CudaError.
+  [[nodiscard]] std::span<std::byte> variable(const Context& context, const std::string& symbol) const;
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
 
  private:

@@ -3,9 +3,14 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <span>
+#include <string>
+#include <string_view>
 
 #include <mylos/base/abi.hpp>
 #include <mylos/base/named_text.hpp>
@@ -29,6 +34,13 @@ class DeviceProgram {
   /// Queues it on the stream; `shape` is not empty and within CUDA's limits. Allocates nothing. Throws LaunchError for
   /// what this kernel or this device cannot do, and what the device says.
   virtual void launch(const LaunchShape& shape, const ParameterBlock& parameters, const Device& stream) const = 0;
+  /// The bytes on the device of a variable of the text, as long as this lives; each name is looked for once. Throws
+  /// LookupError with the names that there are.
+  [[nodiscard]] std::span<std::byte> variable(std::string_view name) const;
+  /// Queues a copy to one on the stream; the host's memory may be used again at return.
+  virtual void write(std::span<std::byte> variable, const void* source, const Device& stream) const = 0;
+  /// Queues a copy of one; it is complete after a wait for the stream.
+  virtual void read(void* destination, std::span<const std::byte> variable, const Device& stream) const = 0;
   /// What the driver has loaded of it; null on the emulated device, where a launch is complete when it returns.
   [[nodiscard]] virtual const cuda::LoadedKernel* on_gpu() const = 0;
   /// What it was made from; an emulated one has no image.
@@ -37,7 +49,11 @@ class DeviceProgram {
   [[nodiscard]] std::uint64_t serial() const { return serial_; }
 
  private:
+  [[nodiscard]] virtual std::span<std::byte> find_variable(std::string_view name) const = 0;
+
   std::uint64_t serial_;
+  mutable std::mutex finding_;
+  mutable std::map<std::string, std::span<std::byte>, std::less<>> variables_;  // that were found
 };
 
 /// Extents within CUDA's limits, as its calls take them.

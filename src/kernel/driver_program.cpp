@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: MIT
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include <mylos/base/error.hpp>
 #include <mylos/base/log.hpp>
 
+#include "base/variable_names.hpp"
 #include "core/cuda_device.hpp"
 #include "cuda/loaded_kernel.hpp"
+#include "jit/image_variables.hpp"
 #include "kernel/device_program.hpp"
 #include "kernel/embedded_image.hpp"
 
@@ -53,10 +57,30 @@ class DriverProgram final : public DeviceProgram {
   void launch(const LaunchShape& shape, const ParameterBlock& parameters, const Device& stream) const override {
     kernel_.launch(*cuda_context(), cuda_stream(stream), config_of(shape), parameters.bytes());
   }
+  void write(std::span<std::byte> variable, const void* source, const Device& stream) const override {
+    const cuda::Context& context = *cuda_context();
+    const cuda::Current current(context);
+    context.copy_to_device(cuda_stream(stream), variable.data(), source, variable.size());
+  }
+  void read(void* destination, std::span<const std::byte> variable, const Device& stream) const override {
+    const cuda::Context& context = *cuda_context();
+    const cuda::Current current(context);
+    context.driver().copy_to_host(cuda_stream(stream), destination, variable.data(), variable.size());
+  }
   [[nodiscard]] const cuda::LoadedKernel* on_gpu() const override { return &kernel_; }
   [[nodiscard]] const CompiledKernel& compiled() const override { return compiled_; }
 
  private:
+  [[nodiscard]] std::span<std::byte> find_variable(std::string_view name) const override {
+    const auto variables = jit::detail::variables_in(compiled_.image);
+    if (const auto found = variables.find(name); found != variables.end()) {
+      return kernel_.variable(*cuda_context(), found->second);
+    }
+    std::vector<std::string> names;
+    for (const auto& [known, symbol] : variables) names.push_back(known);
+    throw_no_variable(fmt::format("kernel '{}'", kernel_.name()), name, names);
+  }
+
   CompiledKernel compiled_;
   cuda::LoadedKernel kernel_;
 };

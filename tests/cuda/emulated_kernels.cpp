@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cuda/emulated_kernels.hpp"
 
+#include <cstddef>
 #include <cstdio>
 #include <exception>
 #include <filesystem>
@@ -12,6 +13,8 @@
 #include <mylos/emulator/compiler.hpp>
 #include <mylos/emulator/launch.hpp>
 
+#include "base/variable_names.hpp"
+
 namespace mylos_test {
 namespace {
 
@@ -19,16 +22,20 @@ namespace emulator = mylos::emulator;
 
 constexpr int launch_failed = 719;
 
-/// Compiled at its first launch: its variables (__device__) live from launch to launch, as those of a module do.
+/// Compiled when it is first needed: its variables (__device__) live from launch to launch, as those of a module do.
 struct EmulatedKernel {
   emulator::Source source;
   std::shared_ptr<const emulator::Program> program = nullptr;
 };
 
+const emulator::Program& program_of(EmulatedKernel& kernel) {
+  if (kernel.program == nullptr) kernel.program = emulator::compile(kernel.source);
+  return *kernel.program;
+}
+
 int run(EmulatedKernel& kernel, const stand_in::Launched& launch) {
   try {
-    if (kernel.program == nullptr) kernel.program = emulator::compile(kernel.source);
-    emulator::launch(*kernel.program,
+    emulator::launch(program_of(kernel),
                      {.grid = {launch.grid[0], launch.grid[1], launch.grid[2]},
                       .block = {launch.block[0], launch.block[1], launch.block[2]},
                       .shared_bytes = launch.shared_bytes},
@@ -42,6 +49,17 @@ int run(EmulatedKernel& kernel, const stand_in::Launched& launch) {
 
 int run_kernel(void* kernel, const stand_in::Launched& launch) {
   return run(*static_cast<EmulatedKernel*>(kernel), launch);
+}
+
+void* find_variable(void* kernel, const char* symbol, std::size_t bytes) {
+  try {
+    const auto variable =
+        program_of(*static_cast<EmulatedKernel*>(kernel)).variable(mylos::detail::qualified_name(symbol));
+    return variable.size() == bytes ? variable.data() : nullptr;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "variable %s: %s\n", symbol, error.what());
+    return nullptr;
+  }
 }
 
 struct LibraryKernels {
@@ -68,7 +86,7 @@ int run_library_kernel(void* library, const stand_in::Launched& launch) {
 void run_on_emulator(const StandIn& stand_in, const std::string& symbol, const std::string& text,
                      const std::string& name, const std::string& instantiate) {
   stand_in.set_body(symbol.c_str(), run_kernel,
-                    new EmulatedKernel{{.text = text, .name = name, .instantiate = instantiate}});
+                    new EmulatedKernel{{.text = text, .name = name, .instantiate = instantiate}}, find_variable);
 }
 
 void run_library_kernels(const StandIn& stand_in) {

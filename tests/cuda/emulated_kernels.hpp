@@ -8,7 +8,8 @@
 
 namespace mylos_test {
 
-/// Launches of `symbol` run the kernel `name` of this text from now on; `instantiate` as for CudaOptions.
+/// Launches of `symbol` run the kernel `name` of this text from now on, whose variables are those of its modules;
+/// `instantiate` as for CudaOptions.
 void run_on_emulator(const StandIn& stand_in, const std::string& symbol, const std::string& text,
                      const std::string& name, const std::string& instantiate = {});
 

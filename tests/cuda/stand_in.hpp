@@ -38,8 +38,9 @@ class StandIn {
   void fail(const char* call, int code, int nth = 1) const {
     function<stand_in::Fail>("stand_in_fail")(call, nth, code);
   }
-  void set_body(const char* symbol, stand_in::Body body, void* user = nullptr) const {
-    function<stand_in::SetBody>("stand_in_body")(symbol, body, user);
+  void set_body(const char* symbol, stand_in::Body body, void* user = nullptr,
+                stand_in::FindVariable find = nullptr) const {
+    function<stand_in::SetBody>("stand_in_body")(symbol, body, find, user);
   }
   [[nodiscard]] std::string violations() const { return function<stand_in::Violations>("stand_in_violations")(); }
   /// Of calls and of violations.

@@ -2,19 +2,25 @@
 // A kernel written in CUDA, called on Kokkos Views: compiled when it is first launched, checked before it runs.
 #pragma once
 
+#include <array>
+#include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <map>
 #include <memory>
 #include <optional>
+#include <ranges>
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include <mylos/base/abi.hpp>
 #include <mylos/base/extents.hpp>
 #include <mylos/base/named_text.hpp>
+#include <mylos/core/spaces.hpp>
 #include <mylos/jit/compiler.hpp>
 #include <mylos/jit/signature.hpp>
 #include <mylos/kernel/arguments.hpp>
@@ -27,6 +33,10 @@ namespace mylos::inline MYLOS_ABI {
 namespace detail {
 class KernelBase;
 enum class Reach : std::uint8_t;
+
+/// What a variable of a kernel can be copied from: bytes that are the whole value. A span or a string_view is not.
+template <class T>
+concept VariableValue = std::is_trivially_copyable_v<T> && !std::ranges::borrowed_range<T>;
 }  // namespace detail
 
 /// Order in memory of a View of rank >= 2 that a plain pointer parameter may take.
@@ -115,6 +125,33 @@ class MYLOS_EXPORT CudaKernel {
   /// Blocks and threads that such a call launches. Checks limits, not the arguments.
   [[nodiscard]] LaunchShape launch_shape(const Launch& settings, const Arguments& arguments) const;
 
+  /// Sets a variable of the text that is __constant__ or __device__ at namespace scope, as cudaMemcpyToSymbol does:
+  /// "scale", "physics::scale". T is trivially copyable and of exactly its size; arrays of C and std::array are so.
+  ///
+  /// Space and stream: in order with the work of `stream`. Launches queued there before see the old value, later ones
+  /// the new one; other streams are not looked at. `value` may be used again at return. Cost: one copy to the device,
+  /// counted, with the variable's name as label; the first call for a name looks for it.
+  /// Whose variable: that of the program which a launch on the device would use now; it is compiled if need be. All
+  /// copies of this CudaKernel share it, and so do graphs that hold its launches. A program that is made anew has
+  /// variables of its own, with the values of the text: after recompile(), where debugging goes on or off, for
+  /// `port_on_host`, and in every other CudaKernel, of the same text too.
+  /// Throws LaunchError in a capture of CudaGraph; what a launch throws that cannot be compiled; LookupError, with the
+  /// names that there are, for one that is not there: compilers leave out what no kernel uses; ValueError for another
+  /// size; CudaError. One that is const is missing as well, or set without effect: its value is part of the code.
+  template <detail::VariableValue T>
+  void set_variable(std::string_view name, const T& value, const Device& stream = {}) const {
+    write_variable(name, {reinterpret_cast<const std::byte*>(&value), sizeof(T)}, stream);
+  }
+  /// The value of such a variable: `kernel.variable<int>("launches")`, as cudaMemcpyFromSymbol does. Waits for the work
+  /// of `stream`, and for no other. Otherwise as set_variable.
+  template <detail::VariableValue T>
+    requires(!std::is_array_v<T>)
+  [[nodiscard]] T variable(std::string_view name, const Device& stream = {}) const {
+    std::array<std::byte, sizeof(T)> bytes{};
+    read_variable(name, bytes, stream);
+    return std::bit_cast<T>(bytes);
+  }
+
   /// Nothing is moved: every CudaKernel can be called.
   CudaKernel(const CudaKernel&) = default;
   CudaKernel& operator=(const CudaKernel&) = default;
@@ -153,6 +190,9 @@ class MYLOS_EXPORT CudaKernel {
   /// `reach` host: on Views that the host reaches, by the emulator. `functor_axes`: indices of the host functor whose
   /// port this is; 0: none, or not known.
   void run(const Launch& settings, const Arguments& arguments, detail::Reach reach, int functor_axes) const;
+  /// What set_variable and variable do once the types are erased.
+  void write_variable(std::string_view name, std::span<const std::byte> value, const Device& stream) const;
+  void read_variable(std::string_view name, std::span<std::byte> value, const Device& stream) const;
   /// Throws LaunchError where a CudaGraph that is being captured cannot hold such a launch.
   void require_recordable(const Launch& settings, detail::Reach reach) const;
 

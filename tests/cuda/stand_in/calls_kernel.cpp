@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <cstring>
 #include <exception>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "cuda/stand_in/model.hpp"
@@ -69,11 +71,21 @@ Result run(const CUctx_st& context, const CUfunc_st& function, stand_in::Launche
   if (!context.modules.contains(function.module)) {
     return model().violation("the kernel " + function.symbol + " runs when its module is unloaded", Result{719});
   }
-  const auto [body, user] = body_of(function.symbol);
+  const auto [body, find, user] = body_of(function.symbol);
   if (body == nullptr) return model().violation("no body for the kernel " + function.symbol, Result{719});
   launch.symbol = function.symbol.c_str();
   launch.arguments = parameters.pointers.data();
   return Result{body(user, launch)};
+}
+
+/// Where the kernels of a module have a variable: in tests that ask for one there is one kernel to a text.
+void* find_variable(const CUmod_st& module, const std::string& symbol, std::size_t bytes) {
+  for (const auto& [name, function] : module.functions) {
+    const stand_in::BodyEntry entry = body_of(name);
+    void* const found = entry.find != nullptr ? entry.find(entry.user, symbol.c_str(), bytes) : nullptr;
+    if (found != nullptr) return found;
+  }
+  return nullptr;
 }
 
 Result find_function(CUmod_st& module, const std::string& name, CUfunc_st*& found) {
@@ -189,6 +201,7 @@ STAND_IN_EXPORT Result cuModuleLoadDataEx(ModuleHandle* made, const void* image,
       function->allowed_shared_bytes = stand_in::shared_by_default - static_shared(*function);
       module->functions.emplace(name, std::move(function));
     }
+    module->variables = std::move(info.variables);
     *made = module.get();
     context.modules.emplace(module.get(), std::move(module));
     return Result::success;
@@ -208,6 +221,22 @@ STAND_IN_EXPORT Result cuModuleGetFunction(FunctionHandle* found, ModuleHandle m
     const auto at = context.modules.find(module);
     if (at == context.modules.end()) return model().violation("cuModuleGetFunction of no module", invalid_handle);
     return find_function(*at->second, name, *found);
+  });
+}
+
+STAND_IN_EXPORT Result cuModuleGetGlobal_v2(DevicePointer* pointer, std::size_t* bytes, ModuleHandle module,
+                                            const char* name) {
+  return answer_in_context("cuModuleGetGlobal_v2", name, [&](CUctx_st& context) {
+    const auto at = context.modules.find(module);
+    if (at == context.modules.end()) return model().violation("cuModuleGetGlobal_v2 of no module", invalid_handle);
+    const auto variable = at->second->variables.find(name);
+    if (variable == at->second->variables.end()) return not_found;
+    void* const found = find_variable(*module, variable->first, variable->second);
+    if (found == nullptr) return not_found;
+    model().memory.add_variable(context.ordinal, found, variable->second);
+    *pointer = reinterpret_cast<DevicePointer>(found);
+    *bytes = variable->second;
+    return Result::success;
   });
 }
 

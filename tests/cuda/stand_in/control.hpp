@@ -22,12 +22,14 @@ struct Launched {
 
 /// The work of a kernel; device memory is open meanwhile. Nonzero: the kernel faults with this error of the driver.
 using Body = int (*)(void* user, const Launched& launch);
+/// Where a variable of the kernel's text is that has this symbol and size; null: it has none.
+using FindVariable = void* (*)(void* user, const char* symbol, std::size_t bytes);
 
 extern "C" {
 /// The nth call of `function` from now on (1: the next) gives this error. One that no process recovers from stays.
 using Fail = void(const char* function, int nth, int code);
-/// What runs for this kernel; null: for each that has no body of its own.
-using SetBody = void(const char* symbol, Body body, void* user);
+/// What runs for this kernel, and has the variables of its module; null: for each that has no body of its own.
+using SetBody = void(const char* symbol, Body body, FindVariable find, void* user);
 /// The calls so far, one per line: "cuMemAlloc_v2 80"; valid until the next call of it.
 using Calls = const char*();
 /// What a program must not do, one per line: no context, handles and sizes that are wrong, double frees.

@@ -41,6 +41,16 @@ KernelInfo kernel_info(const char* data, const char* end) {
   return info;
 }
 
+std::map<std::string, std::size_t> variables_in(const char* image, const Elf64_Shdr& symbols, const char* names) {
+  std::map<std::string, std::size_t> found;
+  for (std::size_t at = 0; at < symbols.sh_size; at += sizeof(Elf64_Sym)) {
+    const auto symbol = read<Elf64_Sym>(image + symbols.sh_offset + at);
+    if (ELF64_ST_TYPE(symbol.st_info) != STT_OBJECT || symbol.st_shndx == SHN_UNDEF) continue;
+    found[names + symbol.st_name] = symbol.st_size;
+  }
+  return found;
+}
+
 ImageInfo cubin_info(const char* image) {
   const auto header = read<Elf64_Ehdr>(image);
   const auto section = [&](unsigned n) { return read<Elf64_Shdr>(image + header.e_shoff + n * sizeof(Elf64_Shdr)); };
@@ -55,6 +65,8 @@ ImageInfo cubin_info(const char* image) {
       found.kernels[name.substr(of_kernel.size())] = kernel_info(data, data + current.sh_size);
     } else if (name.starts_with(of_shared)) {
       shared[name.substr(of_shared.size())] = current.sh_size;
+    } else if (current.sh_type == SHT_SYMTAB) {
+      found.variables = variables_in(image, current, image + section(current.sh_link).sh_offset);
     }
   }
   // From compute capability 9.0 on a block's shared memory begins with a part of the system's own.
@@ -85,6 +97,11 @@ ImageInfo ptx_info(const std::string& text) {
       info.parameter_bytes = offset + bytes;
     }
     found.kernels[(*kernel)[1]] = info;
+  }
+  static const std::regex declaration(R"(\.(?:const|global)\s+\.align\s+\d+\s+\.(\w+)\s+(\w+)(?:\[(\d+)\])?\s*[=;])");
+  for (std::sregex_iterator variable(text.begin(), text.end(), declaration), end; variable != end; ++variable) {
+    const std::size_t count = (*variable)[3].matched ? std::stoul((*variable)[3]) : 1;
+    found.variables[(*variable)[2]] = ptx_bytes((*variable)[1]) * count;
   }
   return found;
 }

@@ -20,6 +20,7 @@ struct KernelInfo {
 struct ImageInfo {
   int capability = 0;  ///< that a cubin is for; 0 for PTX, which is for all
   std::map<std::string, KernelInfo> kernels;
+  std::map<std::string, std::size_t> variables;  ///< their bytes
 };
 
 /// Of an image as cuModuleLoadDataEx takes it: without its size. Throws std::runtime_error for what is neither.

@@ -61,15 +61,20 @@ bool Memory::deallocate(const void* pointer) {
   return true;
 }
 
-const std::pair<const char* const, Memory::Block>* Memory::find(const void* pointer) const {
-  auto after = blocks_.upper_bound(static_cast<const char*>(pointer));
-  if (after == blocks_.begin()) return nullptr;
+void Memory::add_variable(int device, const void* pointer, std::size_t bytes) {
+  variables_[static_cast<const char*>(pointer)] = {device, bytes, 0};
+}
+
+const Memory::Blocks::value_type* Memory::find(const Blocks& blocks, const void* pointer) {
+  auto after = blocks.upper_bound(static_cast<const char*>(pointer));
+  if (after == blocks.begin()) return nullptr;
   --after;
   return static_cast<const char*>(pointer) < after->first + after->second.bytes ? &*after : nullptr;
 }
 
 int Memory::device_of(const void* pointer, std::size_t bytes) const {
-  const auto* const found = find(pointer);
+  const auto* found = find(blocks_, pointer);
+  if (found == nullptr) found = find(variables_, pointer);
   if (found == nullptr) return -1;
   const auto offset = static_cast<std::size_t>(static_cast<const char*>(pointer) - found->first);
   return bytes <= found->second.bytes - offset ? found->second.device : -1;

@@ -21,9 +21,11 @@ class Memory {
   void* allocate(int device, std::size_t bytes);
   /// False when no allocation begins there.
   bool deallocate(const void* pointer);
+  /// Of a kernel's variable, which the host may touch: the device's memory to copies all the same.
+  void add_variable(int device, const void* pointer, std::size_t bytes);
   [[nodiscard]] std::size_t in_use(int device) const;
   [[nodiscard]] static std::size_t capacity(int device);
-  /// The device whose live allocation holds all these bytes; -1: none.
+  /// The device whose live allocation, or variable, holds all these bytes; -1: none.
   [[nodiscard]] int device_of(const void* pointer, std::size_t bytes) const;
   /// Whether the address belongs to a device, allocated or not.
   [[nodiscard]] bool is_device_address(const void* pointer) const;
@@ -42,12 +44,14 @@ class Memory {
     std::size_t bytes, pages_bytes;
   };
 
-  [[nodiscard]] const std::pair<const char* const, Block>* find(const void* pointer) const;
+  using Blocks = std::map<const char*, Block>;
+
+  [[nodiscard]] static const Blocks::value_type* find(const Blocks& blocks, const void* pointer);
 
   char* base_;
   std::size_t used_ = 0;
   int opened_ = 0;
-  std::map<const char*, Block> blocks_;
+  Blocks blocks_, variables_;
   std::map<const char*, std::vector<char>> pinned_;
 };
 

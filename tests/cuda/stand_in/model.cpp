@@ -111,9 +111,9 @@ STAND_IN_EXPORT void stand_in_fail(const char* function, int nth, int code) {
   stand_in::model().injections[function] = {nth, Result{code}};
 }
 
-STAND_IN_EXPORT void stand_in_body(const char* symbol, stand_in::Body body, void* user) {
+STAND_IN_EXPORT void stand_in_body(const char* symbol, stand_in::Body body, stand_in::FindVariable find, void* user) {
   const std::lock_guard lock(stand_in::model().mutex);
-  stand_in::model().bodies[symbol != nullptr ? symbol : ""] = {body, user};
+  stand_in::model().bodies[symbol != nullptr ? symbol : ""] = {body, find, user};
 }
 
 STAND_IN_EXPORT const char* stand_in_calls() { return stand_in::model().calls.c_str(); }

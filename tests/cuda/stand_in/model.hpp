@@ -63,6 +63,7 @@ struct CUfunc_st {
 struct CUmod_st {
   ContextHandle context;
   std::map<std::string, std::unique_ptr<CUfunc_st>> functions = {};
+  std::map<std::string, std::size_t> variables = {};
 };
 
 struct CUctx_st {
@@ -85,6 +86,7 @@ inline constexpr int shared_by_default = 48 * 1024, shared_opt_in = 227 * 1024; 
 
 struct BodyEntry {
   Body body = nullptr;
+  FindVariable find = nullptr;
   void* user = nullptr;
 };
 
