@@ -93,7 +93,8 @@ class EmulatorEngine final : public Engine {
 
  private:
   static void note_writes(const StridedBlock& block, std::size_t element_bytes) {
-    if (emulator::notes_matter()) for_each_run(block, element_bytes, emulator::note_write);
+    if (emulator::notes_are_exact()) return for_each_run(block, element_bytes, emulator::note_write);
+    if (block.size() != 0) emulator::note_write(block.data, element_bytes);
   }
 
   std::atomic<std::uint32_t> last_stream_ = 1;  // 1 is the default stream

@@ -26,11 +26,6 @@ namespace {
 
 std::uintptr_t number(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
 
-// Whether checks follow what happens to these bytes.
-bool is_watched(const void* pointer, std::size_t bytes) {
-  return bytes != 0 && Shadow::existing() != nullptr && owns(pointer);
-}
-
 void need_live(const void* pointer, std::size_t bytes, const char* did) {
   if (!current_checks().contains(Check::memory)) return;
   const auto allocation = find(pointer);
@@ -74,22 +69,29 @@ MemoryUsage memory_usage() { return Registry::instance().usage(); }
 
 std::size_t release_all() { return Arena::existing() == nullptr ? 0 : Registry::instance().release_all(); }
 
-bool notes_matter() noexcept { return Shadow::existing() != nullptr; }
+bool notes_are_exact() noexcept { return Shadow::existing() != nullptr; }
 
 void note_read(const void* pointer, std::size_t bytes) {
-  if (is_watched(pointer, bytes)) need_live(pointer, bytes, "read");
+  if (bytes != 0 && notes_are_exact() && owns(pointer)) need_live(pointer, bytes, "read");
 }
 
 void note_write(const void* pointer, std::size_t bytes) {
-  if (!is_watched(pointer, bytes)) return;
+  if (bytes == 0 || !owns(pointer)) return;
+  if (!notes_are_exact()) return Registry::instance().note_early_write(number(pointer), bytes);
   need_live(pointer, bytes, "written");
   detail::mark_written(Shadow::existing()->states(), number(pointer) - Arena::instance().base(), bytes);
 }
 
 void note_copy(void* destination, const void* source, std::size_t bytes) {
-  if (!is_watched(destination, bytes) || !owns(source)) return note_write(destination, bytes);
+  const bool is_within_device = owns(destination) && owns(source);
+  if (!is_within_device) return note_write(destination, bytes);
+  if (!notes_are_exact()) {
+    if (Registry::instance().has_unnoted_writes(number(source))) note_write(destination, bytes);
+    return;
+  }
   need_live(destination, bytes, "written");
   need_live(source, bytes, "read");
+  Registry::instance().catch_up();
   const std::uintptr_t base = Arena::instance().base();
   detail::copy_writes(Shadow::existing()->states(), number(destination) - base, number(source) - base, bytes);
 }

@@ -204,19 +204,34 @@ void Registry::start_checks() {
   const std::lock_guard lock(mutex_);
   if (Shadow::existing() != nullptr) return;
   const Shadow& shadow = Shadow::instance();
-  for (const auto& [payload, live] : live_) {
-    give(shadow.states(), payload + live.header, live.bytes - live.header);
-    mark_written(shadow.states(), payload, live.bytes);
-  }
+  for (const auto& [payload, live] : live_) give(shadow.states(), payload + live.header, live.bytes - live.header);
+}
+
+// What a container keeps in front of its elements does not count.
+void Registry::note_early_write(std::uintptr_t address, std::size_t bytes) {
+  const std::lock_guard lock(mutex_);
+  const std::size_t offset = address - arena_.base();
+  const auto found = holder(offset);
+  if (found == live_.end() || offset + bytes <= found->first + found->second.header) return;
+  live_.at(found->first).unwatched = written_early;
+  is_behind_ = true;
 }
 
 void Registry::note_unwatched_writes() {
   const std::lock_guard lock(mutex_);
   ++unwatched_;
+  is_behind_ = true;
+}
+
+bool Registry::has_unnoted_writes(std::uintptr_t address) {
+  const std::lock_guard lock(mutex_);
+  const auto live = holder(address - arena_.base());
+  return live != live_.end() && live->second.unwatched != unwatched_;
 }
 
 void Registry::catch_up() {
   const std::lock_guard lock(mutex_);
+  if (!std::exchange(is_behind_, false)) return;
   for (auto& [payload, live] : live_) {
     if (live.unwatched == unwatched_) continue;
     live.unwatched = unwatched_;

@@ -46,12 +46,16 @@ class Registry {
   [[nodiscard]] MemoryUsage usage();
   std::size_t release_all();
 
-  /// From here on the shadow memory follows what is allocated and freed. What is there already counts as written.
+  /// From here on the shadow memory follows what is allocated and freed; of what is there already, catch_up() tells
+  /// what counts as written.
   void start_checks();
-  /// Device memory may have been written by code that nobody watched: what is there now counts as written, from the
-  /// next checked launch on.
+  /// These bytes are written, and there is no shadow memory to note which: their whole allocation counts as written.
+  void note_early_write(std::uintptr_t address, std::size_t bytes);
+  /// Device memory may have been written by code that nobody watched: all that is there now counts as written.
   void note_unwatched_writes();
-  /// To be called before a checked launch.
+  /// Whether memory at an address counts as written by one of the two, and the shadow memory does not have it yet.
+  [[nodiscard]] bool has_unnoted_writes(std::uintptr_t address);
+  /// To be called before anybody looks at what the shadow memory says of written memory.
   void catch_up();
 
   /// "'x' (80 bytes), byte 8", for a fault's message. Called from a signal handler: allocates nothing and gives up
@@ -68,8 +72,10 @@ class Registry {
     std::size_t bytes = 0;
     std::string label;
     std::size_t header = 0;       // bytes at its start that are not the kernels'
-    std::uint64_t unwatched = 0;  // how often there were unwatched writes before it came
+    std::uint64_t unwatched = 0;  // unwatched writes before it came, or that the shadow memory has
   };
+  // In place of that number: it has been written before there was shadow memory.
+  static constexpr std::uint64_t written_early = ~std::uint64_t{0};
   struct Retired {
     Live live;
     std::size_t payload = 0;
@@ -99,6 +105,7 @@ class Registry {
   std::size_t top_ = 0;                                 // everything behind was never used
   MemoryUsage usage_;
   std::uint64_t unwatched_ = 0;  // how often there were unwatched writes
+  bool is_behind_ = false;       // the shadow memory may be, of some allocation
 };
 
 }  // namespace mylos::inline MYLOS_ABI::emulator::detail

@@ -11,7 +11,6 @@
 #include "emulator/checker.hpp"
 #include "emulator/job.hpp"
 #include "emulator/registry.hpp"
-#include "emulator/shadow.hpp"
 #include "emulator/signals.hpp"
 #include "emulator/time_limit.hpp"
 #include "emulator/worker_pool.hpp"
@@ -22,7 +21,7 @@ namespace {
 // Blocks of a checked launch run one after another on the calling thread.
 std::unique_ptr<Checker> checker_for(const Job& job, const Rerunning* rerunning) {
   if (!job.is_checked()) {
-    if (Shadow::existing() != nullptr) Registry::instance().note_unwatched_writes();
+    Registry::instance().note_unwatched_writes();
     return nullptr;
   }
   return std::make_unique<Checker>(job, rerunning == nullptr ? nullptr : &rerunning->journal);

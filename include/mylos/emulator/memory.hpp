@@ -71,13 +71,15 @@ MYLOS_EXPORT std::size_t report_leaks();
 /// Ends all allocations and returns their pages; how many were still alive. Addresses given out before are invalid.
 MYLOS_EXPORT std::size_t release_all();
 
-/// Whether anybody in this process has asked for checks; until then the calls below do nothing.
-[[nodiscard]] MYLOS_EXPORT bool notes_matter() noexcept;
+/// Whether notes are kept byte by byte, because somebody in this process has asked for checks. Until then a write to
+/// any byte is one to its whole allocation, so that one note for each is enough.
+[[nodiscard]] MYLOS_EXPORT bool notes_are_exact() noexcept;
 
 /// Tells the checks of kernels what a library, or host code that has a HostAccess, did with device memory: what was
 /// written counts as initialised. Memory that is not the device's is none of their business.
 ///
-/// Cost: nothing as long as nobody has asked for checks; then a pass over a quarter of the bytes, for writes.
+/// Cost: as long as nobody has asked for checks, a look-up of the allocation for writes, which is little beside the
+/// HostAccess that they need; then a pass over a quarter of the bytes.
 /// Throws EmulationError, where Check::memory holds in this thread, when the bytes are not all in one live allocation.
 MYLOS_EXPORT void note_read(const void* pointer, std::size_t bytes);
 MYLOS_EXPORT void note_write(const void* pointer, std::size_t bytes);
