@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <mylos/emulator/options.hpp>
 
+#include <sched.h>
+#include <unistd.h>
+
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdint>
@@ -113,6 +117,42 @@ TEST(OptionsDeathTest, TheEnvironmentGivesDefaults) {
               "MYLOS_EMULATOR_PATIENCE");
   EXPECT_EXIT(std::_Exit(options_with("MYLOS_EMULATOR_TIME_LIMIT", "soon")), ::testing::ExitedWithCode(200),
               "MYLOS_EMULATOR_TIME_LIMIT is 'soon'");
+}
+
+constexpr const char* of_mpi_launchers[] = {"OMPI_COMM_WORLD_LOCAL_SIZE", "MV2_COMM_WORLD_LOCAL_SIZE",
+                                            "MPI_LOCALNRANKS", "SLURM_STEP_TASKS_PER_NODE", "SLURM_NTASKS_PER_NODE"};
+
+// Of a process on so many of the machine's cores (0: as it is), with one of the variables.
+int threads_on(int cores, const char* name, const char* value) {
+  for (const char* const other : of_mpi_launchers) ::unsetenv(other);
+  ::unsetenv("MYLOS_EMULATOR_THREADS");
+  cpu_set_t mine, kept;
+  ::sched_getaffinity(0, sizeof mine, &mine);
+  CPU_ZERO(&kept);
+  for (int core = 0; core < CPU_SETSIZE && CPU_COUNT(&kept) < cores; ++core) {
+    if (CPU_ISSET(core, &mine)) CPU_SET(core, &kept);
+  }
+  if (cores != 0) ::sched_setaffinity(0, sizeof kept, &kept);
+  return options_with(name, value);
+}
+
+TEST(OptionsDeathTest, CoresAreSharedAmongTheProcessesOfAnMpiJob) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  cpu_set_t mine;
+  ASSERT_EQ(::sched_getaffinity(0, sizeof mine, &mine), 0);
+  const int cores = CPU_COUNT(&mine);
+  if (cores < ::sysconf(_SC_NPROCESSORS_ONLN) || cores > 255) GTEST_SKIP() << "this process has other cores than most";
+  const int half = std::max(1, cores / 2);
+  EXPECT_EXIT(std::_Exit(threads_on(0, "MPI_LOCALNRANKS", "1")), ::testing::ExitedWithCode(cores), "");
+  for (const char* const name : of_mpi_launchers) {
+    EXPECT_EXIT(std::_Exit(threads_on(0, name, "2")), ::testing::ExitedWithCode(half), "") << name;
+  }
+  EXPECT_EXIT(std::_Exit(threads_on(0, "SLURM_STEP_TASKS_PER_NODE", "2(x3),1")), ::testing::ExitedWithCode(half), "");
+  EXPECT_EXIT(std::_Exit(threads_on(0, "MPI_LOCALNRANKS", "100000")), ::testing::ExitedWithCode(1), "");
+  EXPECT_EXIT(std::_Exit(threads_on(0, "MPI_LOCALNRANKS", "many")), ::testing::ExitedWithCode(cores), "");
+  if (cores < 3) return;  // of fewer, one is all that less than all can be
+  EXPECT_EXIT(std::_Exit(threads_on(2, "OMPI_COMM_WORLD_LOCAL_SIZE", "2")), ::testing::ExitedWithCode(2), "")
+      << "the launcher has divided them";
 }
 
 }  // namespace

@@ -27,8 +27,9 @@ enum class Check {
 struct Options {
   /// MYLOS_EMULATOR_CHECKS=memory,race,barrier,initialisation,thread_order; `all` is what all_checks() returns.
   std::set<Check> checks = {};
-  /// OS threads that run blocks; MYLOS_EMULATOR_THREADS, default: the cores that this process may use. With one,
-  /// atomics are plain additions, and results do not depend on timing.
+  /// OS threads that run blocks; MYLOS_EMULATOR_THREADS, default: the cores that this process is bound to, else its
+  /// share of the machine's among the processes that an MPI launcher says are on it. With one, atomics are plain
+  /// additions, and results do not depend on timing.
   unsigned threads = 0;
   /// In which order blocks run, threads of a block start, and those go on that a barrier or warp operation lets go:
   /// 0 increasing, 1 decreasing, any other number an order of its own, the same at each launch with one OS thread or
