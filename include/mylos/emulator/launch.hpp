@@ -33,11 +33,11 @@ struct LaunchShape {
 /// waited for: at a barrier when some have left the kernel (unless MYLOS_EMULATOR_EXITED=arrive) or wait at another
 /// one, and in a warp operation when a lane of its mask does not come, or one is read that takes no part. Device memory
 /// is open to this process meanwhile. Launches may be made from several threads at once. Cost: no memory that grows
-/// with the grid; stacks for barriers are kept for the next launch. Determinism: with one OS thread, the same bits
-/// every time. Throws LaunchError for a shape beyond the device's limits, before anything runs; EmulationError for a
-/// failed assertion, a trap, an exception, a crash, threads that cannot meet or wait for each other forever: the rest
-/// of the launch is then abandoned, and what it wrote stays. Throws what compile() throws when it is the first launch
-/// of a kind that needs another image.
+/// with the grid, unless the launch is checked: eight bytes for each block; stacks for barriers are kept for the next
+/// launch. Determinism: with one OS thread, the same bits every time. Throws LaunchError for a shape beyond the
+/// device's limits, before anything runs; EmulationError for a failed assertion, a trap, an exception, a crash, threads
+/// that cannot meet or wait for each other forever: the rest of the launch is then abandoned, and what it wrote stays.
+/// Throws what compile() throws when it is the first launch of a kind that needs another image.
 ///
 /// With Options::checks it is a checked launch, of another image of the kernel: blocks one after another on the calling
 /// thread, and no other checked launch meanwhile, every access watched, which takes far longer. EmulationError is then
