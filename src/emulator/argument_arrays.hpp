@@ -27,11 +27,13 @@ struct ArgumentArray {
 
 [[nodiscard]] std::vector<ArgumentArray> arrays_of(const Module& module, const mylos_launch& launch);
 
-/// The indices of the element at an address; nothing where the array has none there, or no axes.
-[[nodiscard]] std::optional<std::vector<std::int64_t>> index_in(const ArgumentArray& array, std::uintptr_t address);
-
-/// The indices in the first of the arrays that has several axes and the address.
+/// The indices of the element at an address, in the first of the arrays that has several axes and the address.
 [[nodiscard]] std::optional<std::vector<std::int64_t>> multi_index(const std::vector<ArgumentArray>& arrays,
                                                                    std::uintptr_t address);
+/// The same of an address in front of or behind the memory in which the array begins: along the axis with the largest
+/// stride, the index may be any.
+[[nodiscard]] std::optional<std::vector<std::int64_t>> multi_index_beside(const std::vector<ArgumentArray>& arrays,
+                                                                          std::uintptr_t address, std::uintptr_t memory,
+                                                                          std::size_t bytes);
 
 }  // namespace mylos::inline MYLOS_ABI::emulator::detail

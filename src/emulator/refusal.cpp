@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
+#include "emulator/argument_arrays.hpp"
 #include "emulator/block_runner.hpp"
 #include "emulator/checker.hpp"
 #include "emulator/job.hpp"
@@ -80,7 +82,9 @@ Finding Checker::refusal_of_device_memory(const Attempt& attempt, std::uintptr_t
   const Surroundings at = Registry::instance().surroundings(first_foreign);
   Finding finding{.kind = Kind::memory, .label = at.label};
   if (at.where != Surroundings::Where::nowhere) {
-    finding.index = {element_of(static_cast<std::int64_t>(attempt.address - at.base), attempt.bytes)};
+    finding.index =
+        multi_index_beside(arrays_of(job_.module(), job_.launch()), attempt.address, at.base, at.bytes)
+            .value_or(std::vector{element_of(static_cast<std::int64_t>(attempt.address - at.base), attempt.bytes)});
   }
   finding.text = fmt::format("{} {}", access_text(attempt.writes, attempt.bytes), explain(at));
   return finding;

@@ -29,7 +29,6 @@ using emulator::Finding;
 using emulator::Kind;
 using emulator::report_of;
 using emulator::Site;
-using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 std::vector<Finding> two_races() {
@@ -162,19 +161,35 @@ TEST(Quotes, PointIntoTheExpression) {
   EXPECT_LE(findings[0].sites.at(0).column, 57);
 }
 
-TEST(Quotes, RacesOnArraysTellTheIndices) {
-  const auto program = compiled("k", R"(#include <mylos/device/array.hpp>
-extern "C" __global__ void k(mylos::Array<double, 3> a) { a(1, 2, 3) = threadIdx.x; })");
-  const DeviceArray<double> memory(2 * 4 * 5, 0, "field");
-  const mylos::Array<double, 3> right(memory.data(), {2, 4, 5}, {20, 5, 1});
-  const mylos::Array<double, 3> left(memory.data(), {2, 4, 5}, {1, 2, 8});
+TEST(Quotes, FaultsOnArraysTellTheIndices) {
+  const auto writes = compiled("writes", R"(#include <mylos/device/array.hpp>
+extern "C" __global__ void writes(mylos::Array<double, 3> a, int i, int j, int k) { a(i, j, k) = threadIdx.x; })");
+  const auto reads = compiled("reads", R"(#include <mylos/device/array.hpp>
+extern "C" __global__ void reads(mylos::Array<double, 3> a, double* x) { *x = a(1, 2, 3); })");
   const auto scope = emulator::with({.checks = emulator::all_checks()});
-  for (const auto& array : {right, left}) {
-    const auto findings = findings_of([&] { run(*program, {.block = {2, 1, 1}}, array); });
+  const DeviceArray<double> memory(2 * 4 * 5, 0, "field"), x(1);
+  const auto expect = [](const std::vector<Finding>& findings, std::vector<std::int64_t> index, const char* text) {
     ASSERT_EQ(findings.size(), 1U);
-    EXPECT_THAT(findings[0].index, ElementsAre(1, 2, 3));
-    EXPECT_THAT(report_of(findings), HasSubstr("= element: field(1, 2, 3)"));
+    EXPECT_EQ(findings[0].label, "field");
+    EXPECT_EQ(findings[0].index, index);
+    EXPECT_THAT(report_of(findings), HasSubstr(text));
+  };
+  const auto right = [](double* data) { return mylos::Array<double, 3>(data, {2, 4, 5}, {20, 5, 1}); };
+  const auto left = [](double* data) { return mylos::Array<double, 3>(data, {2, 4, 5}, {1, 2, 8}); };
+  const auto write = [&](const auto& array, int i, int j, int k) {
+    return findings_of([&] { run(*writes, {.block = {2, 1, 1}}, array, i, j, k); });
+  };
+  for (const auto& array : {right(memory.data()), left(memory.data())}) {
+    expect(write(array, 1, 2, 3), {1, 2, 3}, "= element: field(1, 2, 3)");
+    auto* const unwritten = static_cast<double*>(emulator::allocate(2 * 4 * 5 * sizeof(double), "field"));
+    const mylos::Array<double, 3> bare(unwritten, {2, 4, 5}, {array.stride(0), array.stride(1), array.stride(2)});
+    expect(findings_of([&] { run(*reads, {}, bare, x.data()); }), {1, 2, 3}, "= element: field(1, 2, 3)");
+    emulator::deallocate(unwritten);
   }
+  // Behind or in front of all, the axis of the largest stride is the one with other indices.
+  expect(write(right(memory.data()), 2, 1, 3), {2, 1, 3}, "= element: field(2, 1, 3)");
+  expect(write(right(memory.data()), -1, 3, 4), {-1, 3, 4}, "= element: field(-1, 3, 4)");
+  expect(write(left(memory.data()), 1, 2, 5), {1, 2, 5}, "= element: field(1, 2, 5)");
 }
 
 TEST(Quotes, ReachPrograms) {
