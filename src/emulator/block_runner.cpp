@@ -85,6 +85,7 @@ void BlockRunner::count_indices() {
 void BlockRunner::run_range(Job::Range range) {
   if (job_->module().facts().execution == Execution::vector_loop) return run_vector_loops(range);
   for (long position = range.first; position < range.last; ++position) {
+    position_ = position;
     const long block = job_->block_at(position);
     std::ranges::copy(index_of(block, job_->launch().grid), worker_.block);
     run_block(block);
@@ -110,8 +111,16 @@ void BlockRunner::run_vector_loop(Job::Range range) {
 }
 
 void BlockRunner::run_block(long block) {
-  HappensBefore* happens_before = nullptr;
-  if (job_->is_checked()) happens_before = &Checker::running().begin_block(worker_);
+  BlockMeeting* const meeting = job_->meeting();
+  if (meeting != nullptr && !meeting->begin(position_)) {
+    worker_.reason = mylos_failed;
+    return;
+  }
+  run_threads(block, job_->is_checked() ? &Checker::running().begin_block(worker_) : nullptr);
+  if (meeting != nullptr && worker_.reason != mylos_failed) meeting->end(position_);
+}
+
+void BlockRunner::run_threads(long block, HappensBefore* happens_before) {
   for (std::size_t axis = 0; axis < 3; ++axis) {
     worker_.starts[axis] = static_cast<long>(worker_.block[axis]) * job_->launch().block[axis];
   }
@@ -153,6 +162,24 @@ mylos_fiber* BlockRunner::come_to_barrier(const mylos_where& where) {
 bool BlockRunner::complete() {
   schedule_.complete_meeting();
   return record_problem();
+}
+
+bool BlockRunner::meet_blocks(const char* file, int line) {
+  BlockMeeting* const meeting = job_->meeting();
+  if (meeting == nullptr) return true;  // one block
+  const BlockMeeting::Outcome outcome = meeting->meet(position_);
+  if (outcome == BlockMeeting::Outcome::cannot_meet) {
+    Site here = site();
+    here.file = file;
+    here.line = line;
+    record({.kind = Kind::barrier,
+            .sites = {std::move(here)},
+            .text = "the block waits at a barrier of the grid, and others have left the kernel without one: a barrier "
+                    "of the grid is for all blocks, on a GPU they wait forever: let every block come to each"});
+  }
+  if (outcome != BlockMeeting::Outcome::met) return false;
+  if (job_->is_checked()) Checker::running().resume_block(worker_, position_ == 0);
+  return true;
 }
 
 void BlockRunner::misuse(int misuse, int value) { record(explain_misuse(worker_, misuse, value)); }

@@ -67,6 +67,7 @@ class BlockRunner {
     return worker_.fibers + schedule_.next_live(mylos_number(&worker_, fiber));
   }
   bool complete();
+  bool meet_blocks(const char* file, int line);
   void misuse(int misuse, int value);
   void record_throw();
   bool gives_turn() noexcept { return schedule_.gives_turn(); }
@@ -81,6 +82,7 @@ class BlockRunner {
   void run_vector_loops(Job::Range range);
   void run_vector_loop(Job::Range range);
   void run_block(long block);
+  void run_threads(long block, HappensBefore* happens_before);
   bool shared_memory_is_whole(std::optional<std::size_t> change);
 
   void prepare(int threads) noexcept;
@@ -106,6 +108,7 @@ class BlockRunner {
   volatile bool in_kernel_ = false;  // read by a signal handler
   Job::Range range_;                 // of a vector loop
   long block_now_ = 0;               // in it
+  long position_ = 0;                // of another block, among those of the launch
   Stacks stacks_;
   SharedGuard shared_guard_;
   mylos_worker worker_{};

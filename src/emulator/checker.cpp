@@ -72,15 +72,14 @@ Checker::Checker(const Job& job, Journal* journal)
   Registry::instance().start_checks();
   Registry::instance().catch_up();
   for (const Check check : job.options().checks) asked_ |= 1U << static_cast<int>(check);
-  happens_before_.begin_launch(threads_of_block(job.launch()));
   const Arena& arena = Arena::instance();
   const Shadow& shadow = Shadow::instance();
   device_.begin = arena.base();
   device_.bytes = arena.size();
   device_.states = shadow.states();
   device_.cells = shadow.cells();
-  device_.oldest = happens_before_.launch_start();
   map_globals();
+  order_all_before();
   running_ = this;
 }
 
@@ -104,37 +103,64 @@ void Checker::map_globals() {
       mark_written(globals_.states, begin - globals_.begin, variable.bytes);
     }
   }
-  globals_.oldest = happens_before_.launch_start();
 }
 
-void Checker::map_shared_memory() {
+// The launch begins, or all of its blocks have met: nothing that was accessed before can be raced with.
+void Checker::order_all_before() {
+  happens_before_.begin_launch(threads_of_block(job_.launch()));
+  for (ShadowedRange* const range : {&device_, &globals_}) {
+    range->oldest = happens_before_.launch_start();
+    range->bytewise.clear();
+  }
+}
+
+// The calling OS thread's.
+Checker::SharedMemory Checker::shared_memory() const {
+  SharedMemory memory;
   const std::uintptr_t begin = reinterpret_cast<std::uintptr_t>(job_.module().anchor()) - variables_.anchor;
-  thread_locals_ = begin;
-  shared_.begin = begin / 16 * 16;
-  shared_.bytes = begin + variables_.thread_local_bytes - shared_.begin;
-  const std::size_t cells = shared_.bytes / cell_bytes + cells_behind;
-  shared_states_.assign(cells, 0);
-  shared_cells_.assign(cells, Cell{});
-  shared_.states = shared_states_.data();
-  shared_.cells = shared_cells_.data();
+  memory.thread_locals = begin;
+  memory.begin = begin / 16 * 16;
+  memory.bytes = begin + variables_.thread_local_bytes - memory.begin;
+  memory.states.assign(memory.bytes / cell_bytes + cells_behind, 0);
   for (const KernelVariable& array : variables_.shared) {
-    give(shared_.states, begin + array.begin - shared_.begin, array.bytes);
+    give(memory.states.data(), begin + array.begin - memory.begin, array.bytes);
   }
   if (variables_.dynamic_shared) {
-    give(shared_.states, begin + *variables_.dynamic_shared - shared_.begin, job_.shared_bytes());
+    give(memory.states.data(), begin + *variables_.dynamic_shared - memory.begin, job_.shared_bytes());
   }
+  return memory;
 }
 
 HappensBefore& Checker::begin_block(mylos_worker& worker) {
-  worker_ = &worker;
   worker.turn_due = 0;
+  SharedMemory& memory = enter_block(worker);
+  forget_writes(memory.states.data(), memory.states.size() * cell_bytes);
+  return happens_before_;
+}
+
+void Checker::resume_block(mylos_worker& worker, bool is_first) {
+  if (is_first) order_all_before();
+  enter_block(worker);
+}
+
+// From here on the accesses are those of the block. What others have accessed in shared memory is none of its business,
+// so that all can have the same cells.
+Checker::SharedMemory& Checker::enter_block(mylos_worker& worker) {
+  worker_ = &worker;
   happens_before_.begin_block();
   uses_.begin_block();
-  if (shared_.begin == 0) map_shared_memory();
+  const auto [known, is_new] = shared_memories_.try_emplace(&worker);
+  SharedMemory& memory = known->second;
+  if (is_new) memory = shared_memory();
+  thread_locals_ = memory.thread_locals;
+  shared_.begin = memory.begin;
+  shared_.bytes = memory.bytes;
+  shared_.states = memory.states.data();
+  shared_cells_.resize(std::max(shared_cells_.size(), memory.states.size()));
+  shared_.cells = shared_cells_.data();
   shared_.oldest = happens_before_.block_start();
   shared_.bytewise.clear();
-  forget_writes(shared_.states, shared_states_.size() * cell_bytes);
-  return happens_before_;
+  return memory;
 }
 
 template <std::size_t bytes, bool writes>
@@ -261,7 +287,7 @@ bool Checker::is_exempt(std::uintptr_t address, std::size_t bytes) const noexcep
   const auto is_in = [&](const auto& object) {
     return address - reinterpret_cast<std::uintptr_t>(&object) < sizeof object;
   };
-  if (is_in(*worker_) || is_in(job_.launch()) || is_in(*job_.launch().arrivals)) return true;
+  if (is_in(*worker_) || is_in(job_.launch())) return true;
   if (is_in(services()) || is_in(check_services())) return true;
   if (shared_.holds(address)) {
     return std::ranges::any_of(variables_.own, [&](const KernelVariable& variable) {

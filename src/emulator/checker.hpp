@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <set>
@@ -42,6 +43,8 @@ class Checker {
   /// The worker is the one that runs the block; shared memory is the calling OS thread's.
   /// Returns whom to tell of barriers.
   HappensBefore& begin_block(mylos_worker& worker);
+  /// A block goes on behind a barrier of the grid; others have run meanwhile. `is_first`: none has gone on before it.
+  void resume_block(mylos_worker& worker, bool is_first);
   /// What was seen and did not end the launch; lines are looked up now.
   [[nodiscard]] std::vector<Finding> findings() const;
   /// Who of this launch wrote to an address last, of several at once one of them.
@@ -71,8 +74,17 @@ class Checker {
     return globals_.holds(address) ? &globals_ : nullptr;
   }
 
-  void map_shared_memory();
+  // Of one block: where it is, and what of it belongs to somebody and was written.
+  struct SharedMemory {
+    std::uintptr_t begin = 0, thread_locals = 0;
+    std::size_t bytes = 0;
+    std::vector<ByteStates> states;
+  };
+
   void map_globals();
+  void order_all_before();
+  [[nodiscard]] SharedMemory shared_memory() const;
+  SharedMemory& enter_block(mylos_worker& worker);
   [[nodiscard]] std::optional<std::uintptr_t> first_foreign(const ShadowedRange& range, std::uintptr_t address,
                                                             std::size_t bytes) const noexcept;
   void check_initialised(ShadowedRange& range, std::uintptr_t address, std::size_t bytes, std::uintptr_t code);
@@ -110,7 +122,8 @@ class Checker {
   ReadUses uses_;
   ShadowedRange device_, shared_, globals_;
   std::uintptr_t thread_locals_ = 0;  // where the module's begin in the calling OS thread
-  std::vector<ByteStates> shared_states_, global_states_;
+  std::map<const mylos_worker*, SharedMemory> shared_memories_;
+  std::vector<ByteStates> global_states_;
   std::vector<Cell> shared_cells_, global_cells_;
   std::vector<Sighting> sightings_;
   std::set<std::tuple<Kind, std::uint32_t, std::uint32_t>> seen_;

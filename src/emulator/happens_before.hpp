@@ -27,7 +27,9 @@ class HappensBefore {
  public:
   using Moment = Knowledge::Moment;
 
+  /// Also when all blocks have met: what came before is ordered before all that follows.
   void begin_launch(int threads_per_block);
+  /// Also when a block goes on behind a barrier of the grid.
   void begin_block();
 
   [[nodiscard]] Moment launch_start() const noexcept { return launch_start_; }

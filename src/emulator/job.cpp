@@ -2,7 +2,6 @@
 #include "emulator/job.hpp"
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -28,17 +27,18 @@ long product(const int (&extents)[3]) { return long{extents[0]} * extents[1] * e
 }  // namespace
 
 Job::Job(const Module& module, const std::string& kernel, const mylos_launch& launch, std::size_t shared_bytes,
-         unsigned workers, const Options& options)
+         const Options& options)
     : module_(module),
       kernel_(kernel),
       launch_(launch),
       shared_bytes_(shared_bytes),
-      workers_(workers),
       options_(options),
       left_counts_as_arrived_(environment::choice("MYLOS_EMULATOR_EXITED", {"report", "arrive"}) == "arrive"),
       blocks_(product(launch.grid)),
       order_(options.order_seed, blocks_),
-      chunk_(workers == 1 ? blocks_ : std::max(1L, blocks_ / (pieces_per_worker * workers))) {}
+      chunk_(workers() == 1 ? blocks_ : std::max(1L, blocks_ / (pieces_per_worker * workers()))) {
+  if (module.facts().blocks_meet && blocks_ > 1 && blocks_ == workers()) meeting_.emplace(blocks_, is_checked());
+}
 
 Job::Range Job::take() noexcept {
   long first = next_.load(std::memory_order_relaxed);
@@ -55,7 +55,12 @@ void Job::fail(Finding finding, std::vector<CodePath> paths) {
     findings_.push_back(std::move(finding));
     paths_.push_back(std::move(paths));
   }
+  stop();
+}
+
+void Job::stop() {
   next_.store(blocks_, std::memory_order_relaxed);
+  if (meeting_) meeting_->stop();
 }
 
 Job::Worker::Worker(Job& job) : job_(job) {
@@ -73,7 +78,7 @@ Job::Worker::~Worker() {
 void Job::interrupt() {
   const std::lock_guard lock(mutex_);
   interrupted_.store(true, std::memory_order_relaxed);
-  next_.store(blocks_, std::memory_order_relaxed);
+  stop();
   for (const Worker* worker = first_worker_; worker != nullptr; worker = worker->next_worker_) {
     ::pthread_kill(worker->thread_, interrupting_signal);
   }

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@
 #include <mylos/emulator/finding.hpp>
 #include <mylos/emulator/options.hpp>
 
+#include "emulator/block_meeting.hpp"
 #include "emulator/loader.hpp"
 #include "emulator/run_order.hpp"
 
@@ -26,17 +28,20 @@ using CodePath = std::vector<std::uintptr_t>;
 class Job {
  public:
   Job(const Module& module, const std::string& kernel, const mylos_launch& launch, std::size_t shared_bytes,
-      unsigned workers, const Options& options);
+      const Options& options);
 
   [[nodiscard]] const Module& module() const noexcept { return module_; }
   [[nodiscard]] const std::string& kernel() const noexcept { return kernel_; }
   [[nodiscard]] const mylos_launch& launch() const noexcept { return launch_; }
   [[nodiscard]] std::size_t shared_bytes() const noexcept { return shared_bytes_; }
-  [[nodiscard]] unsigned workers() const noexcept { return workers_; }
+  [[nodiscard]] unsigned workers() const noexcept { return launch_.workers; }
   [[nodiscard]] const Options& options() const noexcept { return options_; }
   /// Whether barriers do without threads that have left the kernel.
   [[nodiscard]] bool left_counts_as_arrived() const noexcept { return left_counts_as_arrived_; }
   [[nodiscard]] bool is_checked() const noexcept { return !options_.checks.empty(); }
+  /// Where blocks meet at barriers of the grid; null where they cannot, or there is one block. With it, the job needs
+  /// all of its workers.
+  [[nodiscard]] BlockMeeting* meeting() noexcept { return meeting_ ? &*meeting_ : nullptr; }
 
   /// Positions [first, last) in the order of the blocks.
   struct Range {
@@ -52,6 +57,8 @@ class Job {
   /// it is the first: it follows from the others. `paths`: for the sites of the finding, to tell lines that are not
   /// known or Mylos' own.
   void fail(Finding finding, std::vector<CodePath> paths = {});
+  /// Ends the launch: no more blocks are given out, and none waits for others at barriers of the grid.
+  void stop();
 
   /// The calling OS thread works on the job while this exists: it is interrupted with it.
   class Worker {
@@ -83,12 +90,12 @@ class Job {
   const std::string& kernel_;
   mylos_launch launch_;
   std::size_t shared_bytes_;
-  unsigned workers_;
   Options options_;
   bool left_counts_as_arrived_;
   long blocks_;
   BlockOrder order_;
   long chunk_;
+  std::optional<BlockMeeting> meeting_;
   std::atomic<long> next_ = 0;
   std::atomic<bool> interrupted_ = false;
   std::mutex mutex_;

@@ -65,6 +65,7 @@ std::string packed(const Image& image, const std::vector<fs::path>& own_headers)
   record.add(static_cast<std::uint64_t>(image.portable_switch))
       .add(static_cast<std::uint64_t>(facts.execution))
       .add(static_cast<std::uint64_t>(facts.has_atomics))
+      .add(static_cast<std::uint64_t>(facts.blocks_meet))
       .add(static_cast<std::uint64_t>(facts.static_shared_bytes))
       .add(static_cast<std::uint64_t>(facts.has_dynamic_shared))
       .add(image.shared_object);
@@ -82,6 +83,7 @@ std::optional<Image> unpacked(const std::string& bytes, const std::string& label
   image.portable_switch = record.number() != 0;
   image.facts.execution = static_cast<Execution>(record.number());
   image.facts.has_atomics = record.number() != 0;
+  image.facts.blocks_meet = record.number() != 0;
   image.facts.static_shared_bytes = record.number();
   image.facts.has_dynamic_shared = record.number() != 0;
   image.shared_object = record.text();

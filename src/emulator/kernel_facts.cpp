@@ -11,6 +11,7 @@ namespace {
 // The shim's variables.
 constexpr const char* marks_barriers = "mylos_ring";
 constexpr const char* marks_waiting = "mylos_turns";
+constexpr const char* marks_grid_barriers = "mylos_grid";
 constexpr const char* marks_atomics = "mylos_concurrent";
 
 }  // namespace
@@ -25,6 +26,7 @@ KernelFacts examine(const ObjectFile& object) {
   KernelFacts facts;
   facts.has_dynamic_shared = !object.undefined_thread_locals().empty();
   facts.has_atomics = refers_to(marks_atomics);
+  facts.blocks_meet = refers_to(marks_grid_barriers);
   facts.static_shared_bytes = std::max(in_threads.thread_local_bytes, in_loop.thread_local_bytes);
   if (refers_to(marks_barriers)) {
     facts.execution = Execution::fibers;

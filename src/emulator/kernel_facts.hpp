@@ -19,6 +19,7 @@ inline constexpr const char* anchor_symbol = "mylos_anchor";
 struct KernelFacts {
   Execution execution = Execution::fibers;
   bool has_atomics = false;
+  bool blocks_meet = false;  // at barriers of the grid
   std::size_t static_shared_bytes = 0;
   bool has_dynamic_shared = false;
 };

@@ -70,9 +70,11 @@ bool indices_fit(const LaunchShape& shape) {
 
 thread_local std::uint64_t checked_launch_count = 0;
 
-unsigned workers_for(const LaunchShape& shape, unsigned threads) {
+// Blocks that meet at barriers of the grid are all in the middle of their work at the same time.
+unsigned workers_for(const LaunchShape& shape, const detail::KernelFacts& facts, const Options& options) {
   const std::uint64_t blocks = std::uint64_t{shape.grid[0]} * shape.grid[1] * shape.grid[2];
-  return static_cast<unsigned>(std::min<std::uint64_t>(threads, blocks));
+  if (facts.blocks_meet && blocks <= max_blocks_that_meet) return static_cast<unsigned>(blocks);
+  return options.checks.empty() ? static_cast<unsigned>(std::min<std::uint64_t>(options.threads, blocks)) : 1;
 }
 
 }  // namespace
@@ -89,7 +91,7 @@ void launch(const Program& program, const LaunchShape& shape, void* const* argum
   std::ranges::copy(shape.grid, parameters.grid);
   std::ranges::copy(shape.block, parameters.block);
   parameters.arguments = arguments;
-  parameters.workers = checked ? 1 : workers_for(shape, options.threads);
+  parameters.workers = workers_for(shape, module.facts(), options);
   const detail::Task task{variants, module, program.name(), parameters, shape.shared_bytes, options};
   const bool in_several_orders = options.checks.contains(Check::thread_order);
   auto findings = in_several_orders ? detail::run_in_several_orders(task) : detail::run_once(task);

@@ -18,7 +18,7 @@
 namespace mylos::inline MYLOS_ABI::emulator::detail {
 namespace {
 
-// Blocks of a checked launch run one after another on the calling thread.
+// Of a checked launch, one block runs at a time.
 std::unique_ptr<Checker> checker_for(const Job& job, const Rerunning* rerunning) {
   if (!job.is_checked()) {
     Registry::instance().note_unwatched_writes();
@@ -30,10 +30,7 @@ std::unique_ptr<Checker> checker_for(const Job& job, const Rerunning* rerunning)
 }  // namespace
 
 std::vector<Finding> run_once(const Task& task, const Rerunning* rerunning) {
-  mylos_launch launch = task.launch;
-  unsigned arrivals = 0;
-  launch.arrivals = &arrivals;
-  Job job(task.module, task.kernel, launch, task.shared_bytes, launch.workers, task.options);
+  Job job(task.module, task.kernel, task.launch, task.shared_bytes, task.options);
   std::vector<Finding> findings;
   {
     const HostAccess access;

@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include <mylos/emulator/launch.hpp>
 #include <mylos/emulator/memory.hpp>
 
 #include "emulator/block_runner.hpp"
@@ -30,18 +31,17 @@ std::string explanation(int failure, std::string_view text) {
     case mylos_trapped:
       return fmt::format("{} was reached: the kernel stops itself there: check the condition before it", text);
     default:  // mylos_grid_too_large
-      return BlockRunner::running()->job().is_checked()
-                 ? "a barrier of the whole grid cannot be passed: checked blocks run one after another: launch one "
-                   "block, or launch without checks"
-                 : "a barrier of the whole grid cannot be passed: its blocks would have to run at the same time, and "
-                   "they are more than there are threads for: raise MYLOS_EMULATOR_THREADS, or launch fewer blocks";
+      return fmt::format(
+          "a barrier of the whole grid cannot be passed: its blocks would have to run at the same time, and the "
+          "emulated device runs at most {} at a time: launch fewer blocks, each with more of the work",
+          max_blocks_that_meet);
   }
 }
 
 __attribute__((noinline)) void record(int failure, std::string_view text, const char* file, int line,
                                       const mylos_place& place, std::uintptr_t code) {
   Finding finding;
-  finding.kind = failure == mylos_grid_too_large ? Kind::deadlock : Kind::assertion;
+  finding.kind = failure == mylos_grid_too_large ? Kind::barrier : Kind::assertion;
   finding.text = explanation(failure, text);
   Site& site = finding.sites.emplace_back(site_of(BlockRunner::running()->job().launch(), place));
   site.file = file;
@@ -97,6 +97,10 @@ MYLOS_LEAVES_FIBER void complete() noexcept {
   if (!BlockRunner::running()->complete()) BlockRunner::running()->abandon();
 }
 
+MYLOS_LEAVES_FIBER void meet_blocks(const char* file, int line) noexcept {
+  if (!BlockRunner::running()->meet_blocks(file, line)) BlockRunner::running()->abandon();
+}
+
 MYLOS_LEAVES_FIBER void misuse(int misuse, int value) noexcept {
   BlockRunner::running()->misuse(misuse, value);
   BlockRunner::running()->abandon();
@@ -112,9 +116,17 @@ void switch_fiber(mylos_fiber* from, mylos_fiber* to) noexcept { BlockRunner::ru
 }  // namespace
 
 const mylos_services& services() noexcept {
-  static const mylos_services instance{
-      fail,     bad_index, switch_fiber, come_to_barrier,   next_live,
-      complete, misuse,    threw,        &check_services(), BlockRunner::place_of_worker()};
+  static const mylos_services instance{fail,
+                                       bad_index,
+                                       switch_fiber,
+                                       come_to_barrier,
+                                       next_live,
+                                       complete,
+                                       meet_blocks,
+                                       misuse,
+                                       threw,
+                                       &check_services(),
+                                       BlockRunner::place_of_worker()};
   return instance;
 }
 

@@ -27,7 +27,8 @@ std::size_t page() {
 [[noreturn]] void refuse(std::size_t bytes) {
   throw BackendError(
       fmt::format("cannot make stacks of {} bytes for the threads of a block: {}: ask for smaller ones "
-                  "(Options::stack_bytes), use fewer MYLOS_EMULATOR_THREADS, or raise vm.max_map_count",
+                  "(Options::stack_bytes), use fewer MYLOS_EMULATOR_THREADS (or blocks, where they meet at barriers of "
+                  "the grid), or raise vm.max_map_count",
                   bytes, mylos::detail::system_reason(errno)));
 }
 

@@ -247,21 +247,41 @@ __global__ void k(double* x) {
   EXPECT_EQ(x.read(), std::vector<double>(2, 2));
 }
 
-// A barrier of the grid is one of the block where there is one block; more of them cannot meet.
-TEST(Checks, BarriersOfGridsAreForOneBlock) {
+// Shared arrays last meanwhile.
+TEST(Checks, BarriersOfGridsOrderWhatBlocksDo) {
   const auto program = emulator::compile({.text = R"(#include <cooperative_groups.h>
-__global__ void k(double* x) {
-  x[threadIdx.x] = 1;
-  cooperative_groups::this_grid().sync();
-  x[threadIdx.x] += x[1 - threadIdx.x];
+__global__ void k(int* x, char* bytes, int waits, bool clash) {
+  __shared__ int own[2];
+  int i = blockIdx.x * blockDim.x + threadIdx.x, n = gridDim.x * blockDim.x;
+  own[threadIdx.x] = x[i] = bytes[i] = i;
+  for (int wait = 0; wait < waits; ++wait) cooperative_groups::this_grid().sync();
+  x[n + i] = x[n - 1 - i] + 10 * bytes[(i + 2) % n] + 100 * own[1 - threadIdx.x];
+  if (clash && threadIdx.x == 1) x[2 * n] = i;
 })",
                                           .name = "k"});
-  const DeviceArray<double> x(2);
-  const auto scope = emulator::with({.checks = {emulator::Check::memory}});
-  run(*program, {.block = {2, 1, 1}}, x.data());
-  const auto error =
-      error_of<mylos::EmulationError>([&] { run(*program, {.grid = {2, 1, 1}, .block = {2, 1, 1}}, x.data()); });
-  EXPECT_THAT(error->what(), HasSubstr("checked blocks run one after another"));
+  constexpr unsigned blocks = 3;
+  constexpr int n = 2 * blocks;
+  const DeviceArray<int> x(2 * n + 1);
+  const DeviceArray<char> bytes(n);
+  const auto scope = emulator::with({.checks = all_checks});
+  const auto found = [&](int waits, bool clash) {
+    return findings_of([&] {
+      run(*program, {.grid = {blocks, 1, 1}, .block = {2, 1, 1}}, x.data(), bytes.data(), waits, clash);
+    });
+  };
+  for (const int waits : {1, 2}) {
+    const auto findings = found(waits, false);
+    EXPECT_THAT(findings, IsEmpty()) << told(findings);
+    const auto values = x.read();
+    for (int i = 0; i < n; ++i) EXPECT_EQ(values[n + i], n - 1 - i + 10 * ((i + 2) % n) + 100 * (i ^ 1));
+  }
+  const auto behind = found(2, true);
+  ASSERT_EQ(behind.size(), 1U) << told(behind);
+  EXPECT_EQ(behind[0].kind, Kind::race);
+  EXPECT_THAT(behind[0].index, ElementsAre(2 * n));
+  EXPECT_EQ(behind[0].sites.at(0).block.x, 0);
+  EXPECT_EQ(behind[0].sites.at(1).block.x, 1);
+  EXPECT_THAT(found(0, false), ::testing::Contains(::testing::Field(&Finding::kind, Kind::race)));
 }
 
 // Counters that all threads fence for are the most that there is to know of whom.

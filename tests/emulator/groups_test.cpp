@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 // cooperative_groups: ranks, what members give each other, reductions and scans.
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <numeric>
 #include <string>
+#include <thread>
 #include <vector>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <mylos/base/error.hpp>
@@ -19,6 +22,8 @@
 
 namespace mylos_test {
 namespace {
+
+using ::testing::HasSubstr;
 
 const std::string opening = R"(#include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
@@ -251,7 +256,8 @@ __global__ void copies(const int* from, int* to, int n) {
   EXPECT_EQ(to.read(), values);
 }
 
-TEST(Groups, GridsMeetWhereAllTheirBlocksRunAtTheSameTime) {
+// Whatever the number of OS threads.
+TEST(Groups, GridsMeet) {
   const auto program = compile_by_both({.text = R"(#include <cooperative_groups.h>
 namespace cg = cooperative_groups;
 __global__ void meets(int* values, int* sums, int rounds) {
@@ -265,22 +271,52 @@ __global__ void meets(int* values, int* sums, int rounds) {
   }
 })",
                                         .name = "meets"});
-  constexpr int rounds = 20;
-  constexpr int blocks = 3;
-  constexpr int n = blocks * 32;
-  const DeviceArray<int> values(n), sums(n);
-  const emulator::LaunchShape shape{.grid = {blocks, 1, 1}, .block = {32, 1, 1}};
-  {
-    const auto scope = emulator::with({.threads = blocks});
-    run(*program, shape, values.data(), sums.data(), rounds);
+  const auto meet = [&](unsigned blocks, unsigned threads) {
+    const int n = static_cast<int>(blocks * threads), rounds = 10;
+    const DeviceArray<int> values(n), sums(n);
+    run(*program, {.grid = {blocks, 1, 1}, .block = {threads, 1, 1}}, values.data(), sums.data(), rounds);
+    EXPECT_EQ(sums.read(),
+              each_thread(n, [&](int i) { return rounds * ((i + n / 2) % n) + rounds * (rounds - 1) / 2; }));
+  };
+  const auto scope = emulator::with({.threads = 2});
+  for (const bool checked : {false, true}) {
+    const auto checks = checks_if(checked);
+    meet(5, 32);
+    meet(100, 2);
   }
-  EXPECT_EQ(sums.read(), each_thread(n, [](int i) { return rounds * ((i + n / 2) % n) + rounds * (rounds - 1) / 2; }));
-  const auto scope = emulator::with({.threads = blocks - 1});
-  const auto error = error_of<mylos::EmulationError>([&] { run(*program, shape, values.data(), sums.data(), 1); });
-  ASSERT_TRUE(error);
-  EXPECT_EQ(error->findings().at(0).kind, emulator::Kind::deadlock);
-  EXPECT_EQ(error->findings().at(0).sites.at(0).line, 8);
-  EXPECT_NE(std::string(error->what()).find("MYLOS_EMULATOR_THREADS"), std::string::npos) << error->what();
+  std::thread other([&] { meet(9, 4); });
+  meet(8, 4);
+  other.join();
+  EXPECT_THAT(error_of<mylos::EmulationError>([&] { meet(emulator::max_blocks_that_meet + 1, 1); })->what(),
+              HasSubstr("at most 1024"));
+}
+
+// The findings of a kernel of three blocks that meet somewhere.
+std::vector<emulator::Finding> findings_of_grid(const char* body) {
+  const auto program = compiled("k", std::string("#include <cassert>\n#include <cooperative_groups.h>\n"
+                                                 "__global__ void k(volatile int* x) {\n") +
+                                         body + "\n  cooperative_groups::this_grid().sync();\n}");
+  const DeviceArray<int> x(1);
+  return findings_of([&] { run(*program, {.grid = {3, 1, 1}, .block = {4, 1, 1}}, x.data()); });
+}
+
+TEST(Groups, GridsThatDoNotMeetAreFoundAndNotWaitedFor) {
+  for (const bool checked : {false, true}) {
+    const auto scope = checks_if(checked);
+    const auto left = findings_of_grid("if (blockIdx.x == 1) return;");
+    ASSERT_EQ(left.size(), 1U);
+    EXPECT_EQ(left[0].kind, emulator::Kind::barrier);
+    EXPECT_EQ(left[0].sites.at(0).line, 5);
+    EXPECT_THAT(left[0].text, HasSubstr("others have left the kernel"));
+    const auto failed = findings_of_grid("assert(blockIdx.x != 1);");
+    ASSERT_EQ(failed.size(), 1U) << "those that wait for the block say nothing";
+    EXPECT_EQ(failed[0].kind, emulator::Kind::assertion);
+    if (no_time_limits != nullptr) continue;
+    const auto limit = emulator::with({.time_limit = std::chrono::seconds(1)});
+    const auto endless = findings_of_grid("while (blockIdx.x == 1 && *x == 0) {}");
+    ASSERT_EQ(endless.size(), 1U);
+    EXPECT_THAT(endless[0].text, HasSubstr("not finished after 1 s"));
+  }
 }
 
 // The barrier's own line is that of the kernel, so that different ones are told apart.

@@ -12,7 +12,7 @@
 
 namespace mylos::inline MYLOS_ABI::emulator {
 
-/// Faults that a checked run reports. A launch with any of them runs on one OS thread, and many times slower.
+/// Faults that a checked run reports. A launch with any of them runs one block at a time, and many times slower.
 enum class Check {
   memory,          ///< accesses out of bounds, to freed memory, misaligned ones
   race,            ///< accesses of two threads to the same memory that nothing orders, not both atomic, one a write
@@ -29,7 +29,7 @@ struct Options {
   std::set<Check> checks = {};
   /// OS threads that run blocks; MYLOS_EMULATOR_THREADS, default: the cores that this process is bound to, else its
   /// share of the machine's among the processes that an MPI launcher says are on it. With one, atomics are plain
-  /// additions, and results do not depend on timing.
+  /// additions, and results do not depend on timing. Blocks that meet at barriers of the grid have one each.
   unsigned threads = 0;
   /// In which order blocks run, threads of a block start, and those go on that a barrier or warp operation lets go:
   /// 0 increasing, 1 decreasing, any other number an order of its own, the same at each launch with one OS thread or

@@ -88,7 +88,6 @@ struct mylos_launch {
   int block[3];
   void* const* arguments;  // one address for each of the kernel's parameters
   unsigned workers;        // so many blocks run at the same time
-  unsigned* arrivals;      // of blocks at barriers of the grid, from 0 on
 };
 
 // A thread: where it goes on, or begins, and its indices, beside each other because the stacks themselves have left the
@@ -177,7 +176,7 @@ struct mylos_checks {
 // What a kernel asks the library to do. `fail`, `bad_index`, `misuse` and `threw` do not return. An axis of -1: elements
 // by their number. `come_to_barrier`: where the running thread is, see mylos_where; returns the thread that goes on, as
 // told in mylos_worker::running, or the scheduler. `next_live`: the next thread behind one that has not left, or the
-// scheduler. `complete`: everybody is at the meeting.
+// scheduler. `complete`: everybody is at the meeting. `meet_blocks`: comes back when all blocks have called it.
 struct mylos_services {
   void (*fail)(int failure, const char* text, const char* file, int line, mylos_place place) noexcept;
   void (*bad_index)(const void* data, long long index, int axis, long long extent, mylos_place place) noexcept;
@@ -185,6 +184,7 @@ struct mylos_services {
   mylos_fiber* (*come_to_barrier)(const char* file, unsigned line, unsigned column, const void* call) noexcept;
   mylos_fiber* (*next_live)(const mylos_fiber* fiber) noexcept;
   void (*complete)() noexcept;
+  void (*meet_blocks)(const char* file, int line) noexcept;
   void (*misuse)(int misuse, int value) noexcept;
   void (*threw)() noexcept;
   const mylos_checks* checks;  // for checked kernels

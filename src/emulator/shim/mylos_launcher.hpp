@@ -97,7 +97,7 @@ struct mylos_entry<kernel> {
 
 MYLOS_INLINE void mylos_meet_library(mylos_module* module) {
   mylos_library = module->services;
-  mylos_ring = mylos_turns = mylos_seat = mylos_library->worker;
+  mylos_ring = mylos_turns = mylos_grid = mylos_seat = mylos_library->worker;
 }
 template <auto kernel>
 MYLOS_INLINE void mylos_describe(mylos_module* module) {

@@ -5,10 +5,11 @@
 // How far from the thread pointer the library keeps it; set when the kernel is loaded. A thread-local variable of the
 // kernel's own would take a call to find, at each barrier. The same number more than once, because the loader reads from
 // the object file which of them a kernel refers to: mylos_ring means that threads meet, mylos_turns that threads may wait
-// for each other through atomics, mylos_seat nothing.
+// for each other through atomics, mylos_grid that blocks meet, mylos_seat nothing.
 extern "C" {
 MYLOS_HIDDEN long mylos_ring = 0;
 MYLOS_HIDDEN long mylos_turns = 0;
+MYLOS_HIDDEN long mylos_grid = 0;
 MYLOS_HIDDEN long mylos_seat = 0;
 }
 

@@ -40,15 +40,12 @@ MYLOS_INLINE unsigned packed(unsigned mask, unsigned lanes) {
 
 // One thread of each block waits for the other blocks, which other workers run; the rest of the block for that thread.
 MYLOS_INLINE void grid_barrier(mylos_where where) {
-  const mylos_launch* const launch = mylos_worker_at(mylos_ring)->launch;
   const unsigned blocks = gridDim.x * gridDim.y * gridDim.z;
-  if (launch->workers < blocks) mylos_fail(mylos_grid_too_large, "", where.file, static_cast<int>(where.line));
-  __syncthreads(where);
-  if (block_rank() == 0) {
-    const unsigned arrived = __atomic_fetch_add(launch->arrivals, 1u, __ATOMIC_ACQ_REL);
-    const unsigned all = (arrived / blocks + 1u) * blocks;
-    while (__atomic_load_n(launch->arrivals, __ATOMIC_ACQUIRE) < all) mylos_give_turn();
+  if (mylos_worker_at(mylos_grid)->launch->workers < blocks) {
+    mylos_fail(mylos_grid_too_large, "", where.file, static_cast<int>(where.line));
   }
+  __syncthreads(where);
+  if (block_rank() == 0) mylos_library->meet_blocks(where.file, static_cast<int>(where.line));
   __syncthreads(where);
 }
 
