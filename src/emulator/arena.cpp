@@ -21,6 +21,17 @@ constexpr std::size_t huge_page = std::size_t{2} << 20;
 constexpr std::size_t largest_reservation = std::size_t{512} << 30;
 constexpr std::size_t smallest_reservation = std::size_t{1} << 30;
 
+// As long as an OS thread lives that has opened the arena.
+class User {
+ public:
+  User() { ++alive; }
+  ~User() { --alive; }
+  User(const User&) = delete;
+  User& operator=(const User&) = delete;
+
+  static inline std::atomic<int> alive = 0;
+};
+
 }  // namespace
 
 std::atomic<Arena*> Arena::existing_ = nullptr;
@@ -73,7 +84,10 @@ void Arena::discard(std::size_t begin, std::size_t end) const noexcept {
   if (begin < end) ::madvise(reinterpret_cast<void*>(base_ + begin), end - begin, MADV_DONTNEED);
 }
 
+bool Arena::has_several_users() noexcept { return User::alive.load(std::memory_order_relaxed) > 1; }
+
 void Arena::open() {
+  thread_local const User user;
   int openings = openings_.load(std::memory_order_relaxed);
   while (openings > 0) {
     if (openings_.compare_exchange_weak(openings, openings + 1, std::memory_order_acquire)) return;

@@ -30,6 +30,8 @@ class Arena {
 
   void open();
   void close() noexcept;
+  /// Whether several OS threads that are alive have opened it so far: each may do so again at any time.
+  [[nodiscard]] static bool has_several_users() noexcept;
   [[nodiscard]] bool is_open() const noexcept { return openings_.load(std::memory_order_acquire) > 0; }
 
  private:

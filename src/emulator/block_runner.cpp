@@ -125,7 +125,7 @@ void BlockRunner::run_threads(long block, HappensBefore* happens_before) {
     worker_.starts[axis] = static_cast<long>(worker_.block[axis]) * job_->launch().block[axis];
   }
   schedule_.begin({job_->left_counts_as_arrived(), job_->options().patience, happens_before,
-                   ThreadOrder(job_->options().order_seed, block)});
+                   job_->is_checked() ? &stacks_ : nullptr, ThreadOrder(job_->options().order_seed, block)});
   prepare(worker_.threads);
   for (int thread = schedule_.next(); thread != Schedule::nobody; thread = schedule_.next()) {
     enter(thread);

@@ -178,6 +178,7 @@ void Checker::aligned(std::uintptr_t address, std::uintptr_t code) {
   const int thread = this->thread();
   const Accesses ordinary = accesses::ordinary(thread, happens_before_.now(thread), offset_of(code));
   if (writes) {
+    ++worker_->changes;
     std::fill_n(states, bytes / cell_bytes, all_written);
     uses_.note_other(thread, address);
   } else {
@@ -197,10 +198,12 @@ template void Checker::aligned<16, true>(std::uintptr_t, std::uintptr_t);
 
 void Checker::access(std::uintptr_t address, std::size_t bytes, int kind, std::uintptr_t code) {
   const bool writes = (kind & mylos_writes) != 0;
+  const bool atomic = (kind & mylos_atomic_access) != 0;
   ShadowedRange* const range = range_of(address);
   if (writes && journal_ != nullptr && range == &device_) journal_->note_write(address, bytes);
   if (const auto wrong = range == nullptr ? address : first_foreign(*range, address, bytes)) {
     if (is_exempt(address, bytes)) return;
+    if (writes) ++worker_->changes;
     if (checks(Check::memory)) end_launch({Attempt::Fault::outside, address, bytes, writes, code}, *wrong);
     return;
   }
@@ -209,7 +212,7 @@ void Checker::access(std::uintptr_t address, std::size_t bytes, int kind, std::u
   }
   if (!writes || (kind & mylos_reads_too) != 0) check_initialised(*range, address, bytes, code);
   if (writes) mark_written(range->states, address - range->begin, bytes);
-  const bool atomic = (kind & mylos_atomic_access) != 0;
+  if (writes && !atomic) ++worker_->changes;  // an atomic access tells itself whether it changes anything
   bool synchronising = atomic;
   if ((kind & mylos_volatile_access) != 0) {
     // A flag that is set behind a fence, or waited for; other volatile accesses order nothing.

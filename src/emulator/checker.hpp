@@ -59,7 +59,10 @@ class Checker {
   void access(std::uintptr_t address, std::size_t bytes, int kind, std::uintptr_t code);
   void synchronise(std::uintptr_t address, int kind);
   void fence(bool of_device);
-  void note_heap_use() noexcept { has_used_heap_ = true; }
+  void note_heap_use() noexcept {
+    has_used_heap_ = true;
+    ++worker_->changes;
+  }
 
  private:
   [[nodiscard]] long block_of(HappensBefore::Moment moment) const noexcept;

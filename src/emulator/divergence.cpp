@@ -203,12 +203,14 @@ Problem explain_misuse(const mylos_worker& worker, int misuse, int value) {
   return problem_at(worker, {thread}, std::move(text));
 }
 
-Problem explain_spinning(const mylos_worker& worker, int thread, std::chrono::seconds patience, bool checked) {
+Problem explain_spinning(const mylos_worker& worker, int thread, std::optional<std::chrono::seconds> waited,
+                         bool checked) {
   Problem problem{.finding = {.kind = Kind::deadlock, .sites = {site_of(worker, thread)}}, .threads = {thread}};
   problem.finding.text = fmt::format(
-      "threads waited for each other for {} s without one of them getting on: they may wait for a thread at a barrier "
-      "or in a warp operation, or for a block that {}: let no thread wait across a barrier, or {}",
-      patience.count(),
+      "threads {}: they may wait for a thread at a barrier or in a warp operation, or for a block that {}: let no "
+      "thread wait across a barrier, or {}",
+      waited ? fmt::format("waited for each other for {} s without one of them getting on", waited->count())
+             : "wait for each other forever: what they do repeats itself, and changes nothing",
       checked ? "has not begun, since checked blocks run one after another" : "has no OS thread to run on",
       checked ? "check with one block" : "raise MYLOS_EMULATOR_THREADS");
   return problem;

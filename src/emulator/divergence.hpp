@@ -34,8 +34,9 @@ struct Problem {
 [[nodiscard]] Problem explain_read(const mylos_worker& worker, int thread);
 /// An operation that the running thread cannot call like this.
 [[nodiscard]] Problem explain_misuse(const mylos_worker& worker, int misuse, int value);
-/// Threads that wait through atomics, none getting on; this one among them. In a checked launch blocks do not meet.
-[[nodiscard]] Problem explain_spinning(const mylos_worker& worker, int thread, std::chrono::seconds patience,
-                                       bool checked);
+/// Threads that wait through atomics, none getting on, for so long or, without a time, certainly forever; this one
+/// among them. In a checked launch blocks do not wait for each other so.
+[[nodiscard]] Problem explain_spinning(const mylos_worker& worker, int thread,
+                                       std::optional<std::chrono::seconds> waited, bool checked);
 
 }  // namespace mylos::inline MYLOS_ABI::emulator::detail

@@ -32,6 +32,8 @@ constexpr unsigned most_threads = 1024;
 constexpr unsigned most_orders = 1024;
 constexpr unsigned default_orders = 4;
 constexpr std::uint32_t most_seconds = 86400;
+constexpr std::uint32_t default_time_limit = 600;
+constexpr std::uint32_t default_checked_time_limit = 240;  // tests have little more, as a rule
 
 constexpr std::array<std::pair<std::string_view, Check>, 5> check_names{{{"memory", Check::memory},
                                                                          {"race", Check::race},
@@ -145,7 +147,7 @@ struct SecondsDefinition {
 constexpr const char* patience_variable = "MYLOS_EMULATOR_PATIENCE";
 constexpr const char* time_limit_variable = "MYLOS_EMULATOR_TIME_LIMIT";
 using Patience = mylos::detail::Setting<SecondsDefinition<patience_variable, 20>>;
-using LaunchTime = mylos::detail::Setting<SecondsDefinition<time_limit_variable, 600>>;
+using LaunchTime = mylos::detail::Setting<SecondsDefinition<time_limit_variable, 0>>;  // 0: nobody has said it
 
 struct OrderSeedDefinition {
   using Value = std::uint64_t;
@@ -217,12 +219,15 @@ std::set<Check> current_checks() {
 }
 
 Options current_options() {
-  return {.checks = current_checks(),
+  const std::set<Check> checks = current_checks();
+  const std::uint32_t said = LaunchTime::get();
+  const std::uint32_t otherwise = checks.empty() ? default_time_limit : default_checked_time_limit;
+  return {.checks = checks,
           .threads = Threads::get(),
           .order_seed = OrderSeed::get(),
           .stack_bytes = StackBytes::get(),
           .patience = std::chrono::seconds(Patience::get()),
-          .time_limit = std::chrono::seconds(LaunchTime::get()),
+          .time_limit = std::chrono::seconds(said != 0 ? said : otherwise),
           .orders = Orders::get(),
           .order_tolerance = OrderTolerance::get()};
 }

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "emulator/arena.hpp"
 #include "emulator/happens_before.hpp"
 #include "emulator/warp_operations.hpp"
 
@@ -15,6 +16,9 @@ namespace mylos::inline MYLOS_ABI::emulator::detail {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+// For an OS thread that is about to use the device for the first time.
+constexpr Clock::duration patience_with_repetition = std::chrono::milliseconds(100);
 
 int warp_of(int thread) { return thread / mylos_lanes; }
 unsigned bit_of(int thread) { return 1U << static_cast<unsigned>(thread) % mylos_lanes; }
@@ -50,6 +54,7 @@ void Schedule::begin(const WaitingRules& rules) {
   last_turn_ = nobody;
   started_ = {};
   stuck_since_ = Clock::time_point::max();
+  repetition_.begin();
   problem_.reset();
 }
 
@@ -283,14 +288,22 @@ int Schedule::spinning_thread() {
 void Schedule::let_others_work() {
   if (std::exchange(getting_on_, false)) {
     stuck_since_ = Clock::time_point::max();
+    repetition_.begin();
     return;
   }
   ::sched_yield();
   const auto now = Clock::now();
   stuck_since_ = std::min(stuck_since_, now);
-  if (now - stuck_since_ >= rules_.patience) {
-    problem_ = explain_spinning(worker_, first_of(spinning_.data()), rules_.patience, rules_.happens_before != nullptr);
-  }
+  const bool forever = repeats_forever();
+  if (now - stuck_since_ < (forever ? patience_with_repetition : Clock::duration(rules_.patience))) return;
+  const auto waited = forever ? std::nullopt : std::optional(rules_.patience);
+  problem_ = explain_spinning(worker_, first_of(spinning_.data()), waited, rules_.happens_before != nullptr);
+}
+
+// Of a checked launch, no other block runs now. Whoever else uses the device may still write what they wait for.
+bool Schedule::repeats_forever() {
+  if (rules_.stacks == nullptr || Arena::has_several_users()) return false;
+  return repetition_.is_certain(state_of(worker_, spinning_.data(), warps(), *rules_.stacks));
 }
 
 // Nobody can go on: they have all left, are all at a barrier, or wait for each other forever.

@@ -9,6 +9,7 @@
 #include <mylos/base/abi.hpp>
 
 #include "emulator/divergence.hpp"
+#include "emulator/repetition.hpp"
 #include "emulator/run_order.hpp"
 #include "emulator/shim/mylos_abi.hpp"
 
@@ -21,6 +22,7 @@ struct WaitingRules {
   bool left_counts_as_arrived = false;      ///< at barriers, for threads that have left the kernel
   std::chrono::seconds patience = {};       ///< with threads that wait through atomics, none getting on
   HappensBefore* happens_before = nullptr;  ///< of a checked launch: is told of barriers
+  const Stacks* stacks = nullptr;           ///< of a checked launch: of the threads
   ThreadOrder threads = ThreadOrder();      ///< the one that is tried
 };
 
@@ -96,6 +98,7 @@ class Schedule {
   bool complete_active_masks();
   int spinning_thread();
   void let_others_work();
+  bool repeats_forever();
   int meet_or_explain();
   int meet();
 
@@ -107,6 +110,7 @@ class Schedule {
   int last_turn_ = nobody;           // of those that spin
   Masks started_{};                  // where they do not start in order
   std::chrono::steady_clock::time_point stuck_since_;
+  Repetition repetition_;
   std::optional<Problem> problem_;
 };
 

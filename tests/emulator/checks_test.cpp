@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Checked launches: kernels with a fault are reported at its line, and their repaired twins are not.
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
+#include <future>
 #include <set>
 #include <span>
 #include <sstream>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -348,6 +351,49 @@ __syncthreads();)",
   ASSERT_EQ(finding.sites.size(), 1U);
   EXPECT_EQ(finding.sites[0].file, "k.cu");
   EXPECT_EQ(finding.sites[0].line, 6);
+}
+
+// Nobody would live to see the end of the patience.
+TEST(Deadlocks, OfCheckedThreadsAreCertainSoon) {
+  const emulator::Options options{.checks = all_checks, .patience = std::chrono::seconds(10000)};
+  for (const char* const body : {
+           "while (atomicAdd(x, 0) == 0) {}",
+           "int* y = x + threadIdx.x % 2;\nwhile (atomicAdd(y, 0) + atomicAdd(y + 1, 0) + atomicCAS(y + 2, 1, 2) == 0) "
+           "{}",
+           "volatile int* flag = x;\nwhile (*flag == 0) __nanosleep(10);",
+           "__shared__ int s;\nif (threadIdx.x == 0) s = 0;\n__syncthreads();\nif (threadIdx.x == 1) __syncthreads();\n"
+           "while (atomicExch(&s, 0) == 0) {}",
+       }) {
+    const auto finding = deadlock_of(body, {.grid = {2, 1, 1}, .block = {40, 1, 1}}, options);
+    EXPECT_THAT(finding.text, HasSubstr("threads wait for each other forever")) << body;
+  }
+}
+
+TEST(Deadlocks, AreNotWaitsThatEnd) {
+  const auto found = [](const std::string& body, int* x) {
+    const auto program = compiled("k", "__global__ void k(int* x) {\n" + body + "\n}");
+    const auto scope = emulator::with({.checks = {Check::memory}});
+    return told(findings_of([&] { run(*program, {.block = {2, 1, 1}}, x); }));
+  };
+  const DeviceArray<int> x(1);
+  EXPECT_THAT(found("for (int i = 0; i < 1000000 && atomicAdd(x, 0) == 0; ++i) {}", x.data()), IsEmpty());
+  EXPECT_THAT(
+      found("long long end = clock64() + 1000000000;\nwhile (atomicAdd(x, 0) == 0 && clock64() < end) {}", x.data()),
+      IsEmpty());
+  const auto write = [&](int value) {
+    const emulator::HostAccess access;
+    std::atomic_ref(*x.data()).store(value);
+  };
+  std::promise<void> ready;
+  std::thread other([&] {
+    write(0);
+    ready.set_value();
+    std::this_thread::sleep_for(std::chrono::seconds(1));
+    write(1);
+  });
+  ready.get_future().wait();
+  EXPECT_THAT(found("while (atomicAdd(x, 0) == 0) {}", x.data()), IsEmpty()) << "another OS thread writes it";
+  other.join();
 }
 
 TEST(Checks, KernelsFreeTheirOwnMemoryOnly) {

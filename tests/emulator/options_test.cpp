@@ -52,6 +52,10 @@ TEST(Options, ScopesNestAndEnd) {
   EXPECT_EQ(emulator::current_options().orders, 4U);
   EXPECT_EQ(emulator::current_options().threads, outside.threads);
   EXPECT_EQ(emulator::current_options().time_limit, 600s);
+  const auto checked = emulator::with({.checks = {emulator::Check::race}});
+  EXPECT_EQ(emulator::current_options().time_limit, 240s);
+  const auto longer = emulator::with({.time_limit = 1000s});
+  EXPECT_EQ(emulator::current_options().time_limit, 1000s);
 }
 
 TEST(Options, ScopesBelongToTheirThread) {

@@ -41,10 +41,10 @@ struct Options {
   /// Stack of each CUDA thread that waits at a barrier; default 256 KiB, of which only what is touched takes memory.
   std::size_t stack_bytes = 0;
   /// How long threads of a launch may wait for each other through atomics without one of them getting on;
-  /// MYLOS_EMULATOR_PATIENCE in seconds, default 20.
+  /// MYLOS_EMULATOR_PATIENCE in seconds, default 20. A checked launch ends at once when it is certain that none will.
   std::chrono::seconds patience = {};
-  /// How long a launch may take; MYLOS_EMULATOR_TIME_LIMIT in seconds, default 600. One whose loops never end is ended
-  /// by this.
+  /// How long a launch may take; MYLOS_EMULATOR_TIME_LIMIT in seconds, default 600, of checked launches 240. One whose
+  /// loops never end is ended by this.
   std::chrono::seconds time_limit = {};
   /// In how many further orders Check::thread_order runs a launch, order_seed + 1 and so on; MYLOS_EMULATOR_ORDERS,
   /// default 4.

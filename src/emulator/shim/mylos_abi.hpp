@@ -120,6 +120,7 @@ struct mylos_worker {
   int result;             // that of the last barrier
   int idle_atomics;       // that changed nothing, since a thread began or gave others a turn
   int turn_due;           // of a checked kernel: others may have waited for what the thread has published
+  unsigned long changes;  // of a checked kernel: of what threads may see, how many so far; may count too many
   unsigned live[mylos_max_warps];          // that have not left the kernel; also those that have not started
   unsigned in_operation[mylos_max_warps];  // that wait for other lanes
   unsigned held[mylos_max_warps];          // that only the scheduler lets go on

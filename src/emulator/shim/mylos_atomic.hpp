@@ -12,7 +12,7 @@ MYLOS_HIDDEN int mylos_concurrent = 1;
 template <class Bits>
 Bits mylos_begin_atomic(const Bits* word, int kind);
 template <class Bits>
-void mylos_end_atomic(Bits* word, Bits now);
+void mylos_end_atomic(volatile Bits* word, Bits old, Bits now);
 #endif
 
 // Lets the other threads run: this one may be waiting for what they will write.
@@ -47,7 +47,7 @@ MYLOS_INLINE T mylos_atomic(T* address, Update update) {
 #ifdef MYLOS_CHECKED
   const Bits old = mylos_begin_atomic(word, kind);
   const Bits now = mylos_bits<Bits>(static_cast<T>(update(mylos_bits<T>(old))));
-  mylos_end_atomic(word, now);
+  mylos_end_atomic(word, old, now);
 #else
   if (__builtin_expect(mylos_concurrent == 0, 1)) {
     const T old = *address;

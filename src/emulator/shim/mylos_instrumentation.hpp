@@ -71,11 +71,18 @@ MYLOS_HOOK void mylos_before_atomic(const volatile void* p, unsigned long bytes,
   mylos_library->checks->synchronise(const_cast<const void*>(p), kind);
   mylos_library->checks->access(const_cast<const void*>(p), bytes, kind | mylos_atomic_access, code);
 }
+// What stays as it was is not written: another OS thread may have.
+template <class Bits>
+__attribute__((noinline, no_sanitize("thread"))) void mylos_end_atomic(volatile Bits* word, Bits old, Bits now) {
+  if (old == now) return;
+  mylos_note_change();
+  *word = now;
+}
 #define MYLOS_RMW(T, bits, name, kind, expression)                                                    \
   MYLOS_HOOK T __tsan_atomic##bits##_##name(volatile T* p, T value, int order) {                  \
     mylos_before_atomic(p, sizeof(T), kind, order, MYLOS_CODE);                                   \
     const T old = *p;                                                                             \
-    *p = static_cast<T>(expression);                                                              \
+    mylos_end_atomic(p, old, static_cast<T>(expression));                                         \
     return old;                                                                                   \
   }
 #define MYLOS_COMPARE_EXCHANGE(T, bits, name)                                                               \
@@ -83,7 +90,7 @@ MYLOS_HOOK void mylos_before_atomic(const volatile void* p, unsigned long bytes,
     mylos_before_atomic(p, sizeof(T), mylos_updates, order, MYLOS_CODE);                                    \
     const T old = *p;                                                                                       \
     const bool equal = old == *expected;                                                                    \
-    if (equal) *p = value;                                                                                  \
+    if (equal) mylos_end_atomic(p, old, value);                                                             \
     *expected = old;                                                                                        \
     return equal;                                                                                           \
   }
@@ -94,12 +101,12 @@ MYLOS_HOOK void mylos_before_atomic(const volatile void* p, unsigned long bytes,
   }                                                                                               \
   MYLOS_HOOK void __tsan_atomic##bits##_store(volatile T* p, T value, int order) {                \
     mylos_before_atomic(p, sizeof(T), mylos_writes, order, MYLOS_CODE);                           \
-    *p = value;                                                                                   \
+    mylos_end_atomic<T>(p, *p, value);                                                            \
   }                                                                                               \
   MYLOS_HOOK T __tsan_atomic##bits##_compare_exchange_val(volatile T* p, T expected, T value, int order, int) { \
     mylos_before_atomic(p, sizeof(T), mylos_updates, order, MYLOS_CODE);                          \
     const T old = *p;                                                                             \
-    if (old == expected) *p = value;                                                              \
+    if (old == expected) mylos_end_atomic(p, old, value);                                         \
     return old;                                                                                   \
   }                                                                                               \
   MYLOS_RMW(T, bits, exchange, mylos_writes, value)                                                    \
@@ -122,10 +129,6 @@ template <class Bits>
 __attribute__((noinline, no_sanitize("thread"))) Bits mylos_begin_atomic(const Bits* word, int kind) {
   mylos_before_atomic(word, sizeof(Bits), kind, __ATOMIC_RELAXED, MYLOS_CODE);
   return *word;
-}
-template <class Bits>
-__attribute__((noinline, no_sanitize("thread"))) void mylos_end_atomic(Bits* word, Bits now) {
-  *word = now;
 }
 
 MYLOS_HOOK void __tsan_atomic_thread_fence(int) {

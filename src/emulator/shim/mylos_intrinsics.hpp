@@ -144,6 +144,9 @@ MYLOS_STORE(__stwb) MYLOS_STORE(__stcg) MYLOS_STORE(__stcs) MYLOS_STORE(__stwt)
 #undef MYLOS_STORE
 
 MYLOS_INLINE long long clock64() {
+#ifdef MYLOS_CHECKED
+  mylos_note_change();
+#endif
 #ifdef __x86_64__
   return static_cast<long long>(__builtin_ia32_rdtsc());
 #else

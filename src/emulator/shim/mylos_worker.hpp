@@ -26,3 +26,7 @@ MYLOS_INLINE mylos_worker* mylos_worker_at(long place) {
   return *reinterpret_cast<mylos_worker* const*>(static_cast<const char*>(__builtin_thread_pointer()) + place);
 #endif
 }
+#ifdef MYLOS_CHECKED
+// Something that threads may see is not what it was: those that wait may get on.
+MYLOS_OWN_ACCESSES void mylos_note_change() { ++mylos_worker_at(mylos_seat)->changes; }
+#endif
