@@ -284,9 +284,13 @@ void Checker::check_races(ShadowedRange& range, std::uintptr_t address, std::siz
   if (found) race(range, address, bytes, access, *found);
 }
 
-// The fiber's own stack, the emulator's variables, constants.
+// The fiber's own stack, the emulator's variables, constants, and what the launch was given by value.
 bool Checker::is_exempt(std::uintptr_t address, std::size_t bytes) const noexcept {
   if (BlockRunner::running()->is_on_stack(address)) return true;
+  const auto parameters = job_.module().parameters();
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    if (address - reinterpret_cast<std::uintptr_t>(job_.launch().arguments[i]) < parameters[i].size) return true;
+  }
   const auto is_in = [&](const auto& object) {
     return address - reinterpret_cast<std::uintptr_t>(&object) < sizeof object;
   };
