@@ -285,6 +285,9 @@ __global__ void k(int* x, char* bytes, int waits, bool clash) {
   EXPECT_EQ(behind[0].sites.at(0).block.x, 0);
   EXPECT_EQ(behind[0].sites.at(1).block.x, 1);
   EXPECT_THAT(found(0, false), ::testing::Contains(::testing::Field(&Finding::kind, Kind::race)));
+  const auto in_other_orders = emulator::with({.checks = {Check::thread_order}});
+  EXPECT_THAT(found(2, false), IsEmpty());
+  EXPECT_THAT(found(2, true), ElementsAre(::testing::Field(&Finding::kind, Kind::thread_order)));
 }
 
 // Counters that all threads fence for are the most that there is to know of whom.
