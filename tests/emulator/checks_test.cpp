@@ -7,6 +7,7 @@
 #include <cstring>
 #include <filesystem>
 #include <future>
+#include <numeric>
 #include <set>
 #include <span>
 #include <sstream>
@@ -45,45 +46,91 @@ std::vector<std::string> options_of(bool faulty) {
   return faulty ? std::vector<std::string>{"-DFAULTY"} : std::vector<std::string>{};
 }
 
-std::vector<Finding> run_corpus_kernel(const CorpusKernel& kernel, bool faulty) {
-  const auto scope = emulator::with({.checks = all_checks});
+std::vector<Finding> run_corpus_kernel(const CorpusKernel& kernel, bool faulty, std::uint64_t order_seed = 0) {
+  emulator::Options options{.checks = all_checks, .order_seed = order_seed};
+  if (kernel.finds("thread_order")) options.checks.insert(Check::thread_order);
+  if (faulty && kernel.finds("deadlock")) options.patience = std::chrono::seconds(1);
+  const auto scope = emulator::with(options);
   const auto program = emulator::compile(
       {.text = kernel.text, .name = "test", .file = kernel.name + ".cu", .options = options_of(faulty)});
   const CorpusArguments arguments(kernel, faulty);
   return findings_of([&] { emulator::launch(*program, kernel.shape, arguments.addresses()); });
 }
 
-bool names(const std::vector<Finding>& findings, const CorpusKernel& kernel, const CorpusKernel::Mark& mark) {
-  return std::ranges::any_of(findings, [&](const Finding& finding) {
-    return to_string(finding.kind) == mark.kind && std::ranges::any_of(finding.sites, [&](const emulator::Site& site) {
-             return site.file == kernel.name + ".cu" && site.line == mark.line;
-           });
-  });
+// "race at x.cu:5", for each line that a finding names.
+std::set<std::string> lines_of(const std::vector<Finding>& findings) {
+  std::set<std::string> lines;
+  for (const Finding& finding : findings) {
+    for (const emulator::Site& site : finding.sites) {
+      if (site.line == 0) continue;  // that of a thread that has left
+      lines.insert(std::string(to_string(finding.kind)) + " at " + site.file + ":" + std::to_string(site.line));
+    }
+  }
+  return lines;
+}
+
+std::set<std::string> marked_lines(const CorpusKernel& kernel) {
+  std::set<std::string> lines;
+  for (const auto& mark : kernel.marks) {
+    lines.insert(mark.kind + " at " + kernel.name + ".cu:" + std::to_string(mark.line));
+  }
+  return lines;
 }
 
 class Corpus : public ::testing::TestWithParam<std::string> {};
 INSTANTIATE_TEST_SUITE_P(Checks, Corpus, ::testing::ValuesIn(corpus_names()),
                          [](const auto& test) { return test.param; });
 
-TEST_P(Corpus, FaultIsReportedAtItsLine) {
+TEST_P(Corpus, FaultIsReportedAtItsLines) {
   const CorpusKernel kernel = read_corpus_kernel(GetParam());
   ASSERT_FALSE(kernel.marks.empty());
   const auto findings = run_corpus_kernel(kernel, true);
-  for (const auto& mark : kernel.marks) {
-    EXPECT_TRUE(names(findings, kernel, mark)) << mark.kind << " at line " << mark.line << " is not among\n"
-                                               << told(findings);
-  }
+  EXPECT_EQ(lines_of(findings), marked_lines(kernel)) << told(findings);
 }
 
 TEST_P(Corpus, RepairedTwinHasNoFindings) {
-  const auto findings = run_corpus_kernel(read_corpus_kernel(GetParam()), false);
-  EXPECT_THAT(findings, IsEmpty()) << told(findings);
+  const CorpusKernel kernel = read_corpus_kernel(GetParam());
+  for (const std::uint64_t order_seed : {0, 1, 5}) {
+    if (kernel.in_order && order_seed != 0) continue;
+    const auto findings = run_corpus_kernel(kernel, false, order_seed);
+    EXPECT_THAT(findings, IsEmpty()) << "order_seed " << order_seed << '\n' << told(findings);
+  }
+}
+
+// One of the twins by its results: lanes that wait for each other add up, whoever comes first.
+TEST(WholeCorpus, RepairedWarpAddsUpInEachOrder) {
+  const auto program = compiled("test", read_corpus_kernel("volatile_last_warp").text);
+  std::vector<int> values(128);
+  std::iota(values.begin(), values.end(), 0);
+  const DeviceArray<int> x(values);
+  DeviceArray<int> sums(2);
+  for (const std::uint64_t order_seed : {0, 1, 5}) {
+    for (const bool checked : {false, true}) {
+      const auto scope = checks_if(checked);
+      const auto order = emulator::with({.order_seed = order_seed});
+      sums.write({-1, -1});
+      run(*program, {.grid = {2, 1, 1}, .block = {64, 1, 1}}, static_cast<const int*>(x.data()), sums.data());
+      EXPECT_EQ(sums.read(), (std::vector<int>{63 * 64 / 2, 127 * 128 / 2 - 63 * 64 / 2})) << order_seed << checked;
+    }
+  }
 }
 
 TEST(WholeCorpus, RebuildsFaultsThatWereReported) {
   const std::vector<std::string> names = corpus_names();
   EXPECT_GE(std::ranges::count_if(names, [](const auto& name) { return !read_corpus_kernel(name).reported.empty(); }),
             20);
+}
+
+TEST(WholeCorpus, HasFaultsOfEveryKind) {
+  std::set<std::string> kinds;
+  for (const std::string& name : corpus_names()) {
+    for (const auto& mark : read_corpus_kernel(name).marks) kinds.insert(mark.kind);
+  }
+  std::set<std::string> all;
+  for (int kind = 0; kind <= static_cast<int>(Kind::crash); ++kind) {
+    all.insert(std::string(to_string(static_cast<Kind>(kind))));
+  }
+  EXPECT_EQ(kinds, all);
 }
 
 class CorpusOnGpu : public NvrtcTest<::testing::TestWithParam<std::string>> {};
@@ -143,6 +190,22 @@ TEST(Checks, RaceTellsBothThreadsAndLines) {
               HasSubstr("race on View 'x' at element 7: thread (3) of block (0) wrote it at k.cu:3, thread (40) of "
                         "block (0) read it at k.cu:4 without a barrier between: put __syncthreads() between them"));
   EXPECT_THAT(finding_in("x[blockIdx.x / 2] = threadIdx.x;", 1, 64, 2).text, HasSubstr("blocks run in any order"));
+}
+
+// Of 2^25 threads two meet.
+TEST(Checks, RacesOfThreadsFarApartTellTheirNumbers) {
+  const auto finding = finding_in(
+      "unsigned i = blockIdx.x * blockDim.x + threadIdx.x;\nif (i == 5 * 1024 + 7) x[3] = 1;\n"
+      "if (i == 32226u * 1024 + 576) x[3] = 2;",
+      1024, 64, 1U << 15U);
+  EXPECT_EQ(finding.kind, Kind::race);
+  ASSERT_EQ(finding.sites.size(), 2U);
+  EXPECT_EQ(finding.sites[0].block.x, 5);
+  EXPECT_EQ(finding.sites[0].thread.x, 7);
+  EXPECT_EQ(finding.sites[0].line, 3);
+  EXPECT_EQ(finding.sites[1].block.x, 32226);
+  EXPECT_EQ(finding.sites[1].thread.x, 576);
+  EXPECT_EQ(finding.sites[1].line, 4);
 }
 
 TEST(Checks, SharedArraysAreNamed) {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The kernels of tests/emulator/corpus: each a fault, and under #ifndef FAULTY its repair.
 //
-// The first lines of a file tell its launch and arguments; `// finds: KIND` marks a line that a finding has to name,
-// and
-// `// reported: PLACE, TITLE` a fault that somebody found in a program of theirs and told in public.
+// The first lines of a file tell its launch and arguments, and `// reported: PLACE, TITLE` that somebody found such a
+// fault in a program of theirs and told it in public. `// finds: KIND, KIND` marks each line that findings of these
+// kinds name, on both sides of a race; they name no other. What finds Kind::thread_order is run in several orders, its
+// repair too.
 #pragma once
 
 #include <algorithm>
@@ -30,6 +31,7 @@ struct CorpusKernel {
   std::string name;
   std::string text;
   mylos::emulator::LaunchShape shape = {};
+  bool in_order = false;                    // each block waits for the one before it
   std::vector<std::string> arguments = {};  // "double[64]", "double[64] unwritten", "int 5"
 
   struct Mark {
@@ -38,6 +40,10 @@ struct CorpusKernel {
   };
   std::vector<Mark> marks = {};
   std::string reported = {};  // where others met the same fault
+
+  [[nodiscard]] bool finds(std::string_view kind) const {
+    return std::ranges::any_of(marks, [&](const Mark& mark) { return mark.kind == kind; });
+  }
 };
 
 inline std::filesystem::path corpus_folder() {
@@ -80,6 +86,7 @@ inline void read_launch(CorpusKernel& kernel, const std::string& text) {
     if (part.starts_with("grid")) kernel.shape.grid = extents(value);
     if (part.starts_with("block")) kernel.shape.block = extents(value);
     if (part.starts_with("shared")) kernel.shape.shared_bytes = std::stoul(value);
+    if (part == "in order") kernel.in_order = true;
   }
 }
 
@@ -97,7 +104,9 @@ inline CorpusKernel read_corpus_kernel(const std::string& name) {
     if (line.starts_with(arguments)) kernel.arguments = corpus_detail::split(line.substr(arguments.size()));
     if (line.starts_with(reported)) kernel.reported = line.substr(reported.size());
     if (const auto mark = line.find(finds); mark != std::string::npos) {
-      kernel.marks.push_back({line.substr(mark + finds.size()), number});
+      for (const std::string& kind : corpus_detail::split(line.substr(mark + finds.size()))) {
+        kernel.marks.push_back({kind, number});
+      }
     }
   }
   return kernel;

@@ -5,7 +5,7 @@
 extern "C" __global__ void test(const int* x, int* y, int* count, int* sums) {
   __shared__ bool is_last;
   int t = threadIdx.x;
-  y[blockIdx.x * 64 + t] = x[blockIdx.x * 64 + t] + 1;
+  y[blockIdx.x * 64 + t] = x[blockIdx.x * 64 + t] + 1;  // finds: race
   __threadfence();
 #ifndef FAULTY
   __syncthreads();

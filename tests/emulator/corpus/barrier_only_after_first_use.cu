@@ -6,9 +6,9 @@ extern "C" __global__ void test(const float* x, float* y) {
   extern __shared__ float unused[];
   __shared__ float s[64];
   int i = threadIdx.x;
-  s[i] = x[i];
+  s[i] = x[i];  // finds: race
 #ifdef FAULTY
-  float right = s[(i + 1) % 64];  // finds: race
+  float right = s[(i + 1) % 64];  // finds: race, initialisation
   __syncthreads();
 #else
   __syncthreads();

@@ -5,9 +5,9 @@
 extern "C" __global__ void test(const char* x, char* y) {
   __shared__ char s[64];
   int i = threadIdx.x;
-  s[i] = x[i];
+  s[i] = x[i];  // finds: race
 #ifndef FAULTY
   __syncthreads();
 #endif
-  y[i] = s[(i + 1) % 64];  // finds: race
+  y[i] = s[(i + 1) % 64];  // finds: race, initialisation
 }

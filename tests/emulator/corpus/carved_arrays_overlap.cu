@@ -12,9 +12,9 @@ extern "C" __global__ void test(const double* x, const int* keys, double* y) {
   int* indices = reinterpret_cast<int*>(values + n);
 #endif
   char* flags = reinterpret_cast<char*>(indices + n);
-  values[t] = x[t];
+  values[t] = x[t];                    // finds: race
   indices[t] = (keys[t] * 7 + 3) % n;  // finds: race
   flags[t] = t % 3 == 0;
   __syncthreads();
-  y[t] = flags[indices[t]] ? values[indices[t]] : values[t];
+  y[t] = flags[indices[t]] ? values[indices[t]] : values[t];  // finds: memory
 }

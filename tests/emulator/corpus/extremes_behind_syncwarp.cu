@@ -6,8 +6,8 @@ extern "C" __global__ void test(const int* x, int* y) {
   __shared__ int extremes[2];
   int i = threadIdx.x;
   if (i == 0) {
-    extremes[0] = 0x7fffffff;
-    extremes[1] = 0;
+    extremes[0] = 0x7fffffff;  // finds: race
+    extremes[1] = 0;           // finds: race
   }
 #ifdef FAULTY
   __syncwarp();

@@ -8,7 +8,7 @@ extern "C" __global__ void test(const int* x, volatile int* found, int* where) {
     if (*found != 0) break;
     if (x[4 * i + k] == 311) {
 #ifdef FAULTY
-      where[0] = i;
+      where[0] = i;  // finds: race
 #endif
       *found = 1;
     }

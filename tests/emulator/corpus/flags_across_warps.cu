@@ -5,9 +5,9 @@
 extern "C" __global__ void test(const int* x, int* y) {
   __shared__ bool flags[64];
   int i = threadIdx.x;
-  flags[i] = x[i] > 3;
+  flags[i] = x[i] > 3;  // finds: race
 #ifndef FAULTY
   __syncthreads();
 #endif
-  y[i] = flags[i ^ 32];  // finds: race
+  y[i] = flags[i ^ 32];  // finds: race, initialisation
 }

@@ -10,7 +10,7 @@ extern "C" __global__ void test(const int* x, int* y) {
   __syncthreads();
   for (int i = 1; i < 4; ++i) {
     if (t == 0) {
-      data = x[i];
+      data = x[i];  // finds: race
 #ifndef FAULTY
       __threadfence_block();
 #endif

@@ -4,7 +4,7 @@
 // arguments: int[64], int[8], int[64], int[1]
 extern "C" __global__ void test(const int* edges, int* distance, int* next, int* count) {
   int node = edges[blockIdx.x * blockDim.x + threadIdx.x] % 8;
-  int seen = distance[node];
+  int seen = distance[node];  // finds: race
   if (seen == 100) return;
 #ifdef FAULTY
   distance[node] = 100;  // finds: race

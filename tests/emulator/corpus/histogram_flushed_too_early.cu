@@ -7,7 +7,7 @@ extern "C" __global__ void test(const int* x, int* counts) {
   int t = threadIdx.x;
   if (t < 16) bins[t] = 0;
   __syncthreads();
-  atomicAdd(&bins[x[blockIdx.x * 64 + t] % 16], 1);
+  atomicAdd(&bins[x[blockIdx.x * 64 + t] % 16], 1);  // finds: race
 #ifndef FAULTY
   __syncthreads();
 #endif

@@ -4,7 +4,7 @@
 // arguments: double[64], double[8], int[1]
 extern "C" __global__ void test(const double* x, double* sums, int* finished) {
   if (threadIdx.x == 0) {
-    sums[blockIdx.x] = x[blockIdx.x];
+    sums[blockIdx.x] = x[blockIdx.x];  // finds: race
 #ifdef FAULTY
     __threadfence_block();
 #else

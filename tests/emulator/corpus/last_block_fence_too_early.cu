@@ -8,7 +8,7 @@ extern "C" __global__ void test(const double* x, double* sums, int* finished) {
 #ifdef FAULTY
     __threadfence();
 #endif
-    sums[blockIdx.x] = x[blockIdx.x];
+    sums[blockIdx.x] = x[blockIdx.x];  // finds: race
 #ifndef FAULTY
     __threadfence();
 #endif

@@ -5,7 +5,7 @@
 extern "C" __global__ void test(const double* x, double* y, int* finished) {
   __shared__ bool last;
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  y[i] = 2 * x[i];
+  y[i] = 2 * x[i];  // finds: race
 #ifndef FAULTY
   __threadfence();
 #endif

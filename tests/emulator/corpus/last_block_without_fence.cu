@@ -6,7 +6,7 @@
 extern "C" __global__ void test(const double* x, double* sums, int* finished) {
   __shared__ bool last;
   if (threadIdx.x == 0) {
-    sums[blockIdx.x] = x[blockIdx.x];
+    sums[blockIdx.x] = x[blockIdx.x];  // finds: race
 #ifndef FAULTY
     __threadfence();
 #endif

@@ -7,7 +7,7 @@ __device__ int place_for_all_of(int* count) {
   int lane = threadIdx.x % 32, leader = __ffs(lanes) - 1, first = 0;
   if (lane == leader) {
 #ifdef FAULTY
-    first = count[0];
+    first = count[0];           // finds: race
     count[0] += __popc(lanes);  // finds: race
 #else
     first = atomicAdd(count, __popc(lanes));

@@ -8,7 +8,7 @@ extern "C" __global__ void test(const int* x, int* next, int* lengths) {
   int old = head, seen;
   do {
     seen = old;
-    next[node] = seen;
+    next[node] = seen;  // finds: race
 #ifndef FAULTY
     __threadfence();
 #endif
@@ -17,7 +17,7 @@ extern "C" __global__ void test(const int* x, int* next, int* lengths) {
   if (x[node] == 63) {
     int at = atomicAdd(&head, 0);
     __threadfence();
-    for (int i = 0; i < 3; ++i) at = next[at];  // finds: race
+    for (int i = 0; i < 3 && at >= 0; ++i) at = next[at];  // finds: race
     lengths[node] = at;
   }
 }

@@ -20,7 +20,7 @@ extern "C" __global__ void test(const int* x, int* y, int* numbers, int* ready, 
       __threadfence();
       before = sums[number - 1];  // finds: race
     }
-    sums[number] = before + value;
+    sums[number] = before + value;  // finds: race
 #ifndef FAULTY
     __threadfence();
 #endif

@@ -7,7 +7,7 @@ __device__ void raise(float* address, float value) {
   int old = *word;
   while (__int_as_float(old) < value) {
     int assumed = old;
-    old = atomicCAS(word, assumed, __float_as_int(value));
+    old = atomicCAS(word, assumed, __float_as_int(value));  // finds: race
     if (old == assumed) break;
   }
 }

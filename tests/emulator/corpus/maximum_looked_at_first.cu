@@ -4,7 +4,7 @@
 // arguments: int[128], int[1]
 extern "C" __global__ void test(const int* x, int* greatest) {
   int value = x[blockIdx.x * blockDim.x + threadIdx.x];
-  if (greatest[0] < value) {
+  if (greatest[0] < value) {  // finds: race
 #ifdef FAULTY
     greatest[0] = value;  // finds: race
 #else

@@ -9,7 +9,7 @@ extern "C" __global__ void test(int* y) {
   if (threadIdx.x == 0) sent.store(0, cuda::memory_order_relaxed);
   __syncthreads();
   if (threadIdx.x == 5) {
-    message = 7;
+    message = 7;  // finds: race
 #ifdef FAULTY
     sent.store(1, cuda::memory_order_relaxed);
 #else

@@ -10,5 +10,5 @@ extern "C" __global__ void test(const double* x, double* y) {
 #ifndef FAULTY
   __syncthreads();
 #endif
-  y[first + i] = tile[63 - i];  // finds: race
+  y[first + i] = tile[63 - i];  // finds: race, initialisation
 }

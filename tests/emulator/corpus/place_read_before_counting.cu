@@ -6,7 +6,7 @@ extern "C" __global__ void test(const int* x, int* out, int* count) {
   if (x[threadIdx.x] % 2 == 0) {
 #ifdef FAULTY
     int place = count[0];  // finds: race
-    atomicAdd(count, 1);
+    atomicAdd(count, 1);   // finds: race
 #else
     int place = atomicAdd(count, 1);
 #endif

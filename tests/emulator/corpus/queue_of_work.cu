@@ -6,8 +6,8 @@ extern "C" __global__ void test(int* next, const int* x, int* y) {
   __shared__ int piece;
   while (true) {
     if (threadIdx.x == 0) piece = atomicAdd(next, 1);  // finds: race
-    __syncthreads();
-    if (piece >= 8) return;
+    __syncthreads();                                   // finds: barrier
+    if (piece >= 8) return;                            // finds: race
     y[piece * 32 + threadIdx.x] = 2 * x[piece * 32 + threadIdx.x];
 #ifndef FAULTY
     __syncthreads();

@@ -13,7 +13,7 @@ extern "C" __global__ void test(unsigned* sequence, volatile int* pair, int* y) 
     __threadfence();
 #endif
     pair[0] = i;  // finds: race
-    pair[1] = i;
+    pair[1] = i;  // finds: race
 #ifndef FAULTY
     __threadfence();
 #endif
@@ -25,7 +25,7 @@ extern "C" __global__ void test(unsigned* sequence, volatile int* pair, int* y) 
 #ifndef FAULTY
       __threadfence();
 #endif
-      y[i] = pair[0] + pair[1];
+      y[i] = pair[0] + pair[1];  // finds: race
 #ifndef FAULTY
       __threadfence();
 #endif

@@ -7,13 +7,13 @@ extern "C" __global__ void test(double* x, int n) {
   __shared__ double a[32];
   __shared__ double b[32];
   int i = threadIdx.x;
-  a[i] = b[i] = x[i];
+  a[i] = b[i] = x[i];  // finds: race
 #ifdef FAULTY
   double* p = advance(a, n - 31);
 #else
   double* p = advance(a, n - 32);
 #endif
-  p[i] = 1;  // finds: memory
+  p[i] = 1;  // finds: memory, race
   __syncthreads();
   x[i] = a[i] + b[i];
 }

@@ -5,7 +5,7 @@
 extern "C" __global__ void test(const int* x, int* y) {
   __shared__ int s[32];
   int i = threadIdx.x;
-  s[i] = x[i];
+  s[i] = x[i];  // finds: race
   int other = __shfl_xor_sync(0xffffffffu, i, 1);
 #ifndef FAULTY
   __syncwarp();

@@ -12,8 +12,8 @@ extern "C" __global__ void test(const int* x, int* y) {
       int other = t ^ stride;
       if (other > t && ((t & size) == 0) == (s[t] > s[other])) {  // finds: race
         int swapped = s[t];
-        s[t] = s[other];
-        s[other] = swapped;
+        s[t] = s[other];     // finds: race
+        s[other] = swapped;  // finds: race
       }
 #ifndef FAULTY
       __syncthreads();

@@ -31,7 +31,7 @@ extern "C" __global__ void test(const int* x, int* y) {
         __threadfence_block();
       }
       __syncwarp();
-      sum += stage[s][31 - lane];
+      sum += stage[s][31 - lane];  // finds: race
       __syncwarp();
       if (lane == 0) {
         __threadfence_block();

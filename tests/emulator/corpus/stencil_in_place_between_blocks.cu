@@ -8,7 +8,7 @@ extern "C" __global__ void test(double* x, double* y) {
   if (i == 0 || i == 63) return;
 #ifdef FAULTY
   double mean = 0.5 * (x[i - 1] + x[i + 1]);  // finds: race
-  x[i] = mean;
+  x[i] = mean;                                // finds: race
 #else
   y[i] = 0.5 * (x[i - 1] + x[i + 1]);
 #endif

@@ -9,7 +9,7 @@ __device__ double add(double* address, double value) {
     assumed = old;
     unsigned long long sum = __double_as_longlong(value + __longlong_as_double(assumed));
 #ifdef FAULTY
-    atomicExch(word, sum);
+    atomicExch(word, sum);  // finds: race
 #else
     old = atomicCAS(word, assumed, sum);
 #endif

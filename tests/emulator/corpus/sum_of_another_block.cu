@@ -4,7 +4,7 @@
 // arguments: double[64], double[4]
 extern "C" __global__ void test(double* x, double* sums) {
   int b = blockIdx.x;
-  if (threadIdx.x == 0) sums[b] = x[16 * b];
+  if (threadIdx.x == 0) sums[b] = x[16 * b];  // finds: race
   __syncthreads();
 #ifdef FAULTY
   double offset = b > 0 ? sums[b - 1] : 0;  // finds: race

@@ -5,11 +5,11 @@
 extern "C" __global__ void test(const double* x, double* y) {
   __shared__ double s[64];
   int i = threadIdx.x;
-  s[i] = x[i];
+  s[i] = x[i];  // finds: race
 #ifdef FAULTY
   __syncwarp();
 #else
   __syncthreads();
 #endif
-  y[i] = s[i ^ 32];  // finds: race
+  y[i] = s[i ^ 32];  // finds: race, initialisation
 }

@@ -5,7 +5,7 @@
 extern "C" __global__ void test(const int* x, int* y) {
   __shared__ int s[3];
   int i = threadIdx.x;
-  if (i == 0) s[0] = x[0];
+  if (i == 0) s[0] = x[0];  // finds: race
   if (i <= 1) __syncwarp(0x3u);
   if (i == 1 || i == 2) {
 #ifndef FAULTY

@@ -6,11 +6,11 @@ extern "C" __global__ void test(const double* x, double* y) {
   __shared__ double s[32];
   int i = threadIdx.x;
   double v = 0;
-  s[i] = x[i];
+  s[i] = x[i];  // finds: race
   if (i < 16) {
     __syncwarp(0xffffu);
 #ifdef FAULTY
-    v = s[i ^ 16];  // finds: race
+    v = s[i ^ 16];  // finds: race, initialisation
 #else
     v = s[i ^ 8];
 #endif

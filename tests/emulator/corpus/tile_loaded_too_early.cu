@@ -10,7 +10,7 @@ extern "C" __global__ void test(const double* x, double* y) {
   for (int t = 0; t < 4; ++t) {
     tile[i] = x[16 * t + i];  // finds: race
     __syncthreads();
-    for (int k = 0; k < 16; ++k) sum += tile[k];
+    for (int k = 0; k < 16; ++k) sum += tile[k];  // finds: race
 #ifndef FAULTY
     __syncthreads();
 #endif

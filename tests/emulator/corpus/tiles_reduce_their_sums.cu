@@ -10,12 +10,12 @@ extern "C" __global__ void test(const int* x, int* sums) {
   cg::thread_block block = cg::this_thread_block();
   cg::thread_block_tile<32> tile = cg::tiled_partition<32>(block);
   int sum = cg::reduce(tile, x[blockIdx.x * 128 + block.thread_rank()], cg::plus<int>());
-  if (tile.thread_rank() == 0) parts[tile.meta_group_rank()] = sum;
+  if (tile.thread_rank() == 0) parts[tile.meta_group_rank()] = sum;  // finds: race
 #ifndef FAULTY
   block.sync();
 #endif
   if (block.thread_rank() == 0) {
-    for (int i = 1; i < 4; ++i) sum += parts[i];  // finds: race
+    for (int i = 1; i < 4; ++i) sum += parts[i];  // finds: race, initialisation
     sums[blockIdx.x] = sum;
   }
 }

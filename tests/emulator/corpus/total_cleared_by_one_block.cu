@@ -4,7 +4,7 @@
 // arguments: int[256], int[1]
 extern "C" __global__ void test(const int* x, int* total) {
 #ifdef FAULTY
-  if (blockIdx.x == 0 && threadIdx.x == 0) *total = 0;
+  if (blockIdx.x == 0 && threadIdx.x == 0) *total = 0;  // finds: race
 #endif
   __syncthreads();
   atomicAdd(total, x[blockIdx.x * blockDim.x + threadIdx.x]);  // finds: race

@@ -13,7 +13,7 @@ extern "C" __global__ void test(const int* x, int* y) {
 #endif
     now[t] = x[64 * step + t];  // finds: race
     __syncthreads();
-    sum += now[63 - t];
+    sum += now[63 - t];  // finds: race
   }
   y[t] = sum;
 }

@@ -4,7 +4,7 @@
 // arguments: short[32], short[32]
 extern "C" __global__ void test(short* x, short* y) {
   int i = threadIdx.x;
-  x[i] = 1;
+  x[i] = 1;  // finds: race
 #ifdef FAULTY
   if (i == 6) x[7] = 3;  // finds: race
 #endif

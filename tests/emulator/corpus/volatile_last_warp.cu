@@ -5,12 +5,12 @@
 // arguments: int[128], int[2]
 __device__ void last_warp(volatile int* s, int i) {
 #ifdef FAULTY
-  s[i] += s[i + 32];
+  s[i] += s[i + 32];  // finds: race
   s[i] += s[i + 16];  // finds: race
-  s[i] += s[i + 8];
-  s[i] += s[i + 4];
-  s[i] += s[i + 2];
-  s[i] += s[i + 1];
+  s[i] += s[i + 8];   // finds: race
+  s[i] += s[i + 4];   // finds: race
+  s[i] += s[i + 2];   // finds: race
+  s[i] += s[i + 1];   // finds: race
 #else
   for (int k = 32; k > 0; k /= 2) {
     int sum = s[i] + s[i + k];

@@ -5,7 +5,7 @@
 // arguments: int[32], int[32]
 extern "C" __global__ void test(int* x, int* y) {
   int i = threadIdx.x;
-  x[i] = 2 * i;
+  x[i] = 2 * i;  // finds: race
   if (__any_sync(0xffffffffu, i > 3)) {
 #ifndef FAULTY
     __syncwarp();

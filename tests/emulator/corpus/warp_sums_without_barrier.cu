@@ -7,7 +7,7 @@ extern "C" __global__ void test(const float* x, float* sum) {
   int i = threadIdx.x;
   float v = x[i];
   for (int k = 16; k > 0; k /= 2) v += __shfl_down_sync(0xffffffffu, v, k);
-  if (i % 32 == 0) sums[i / 32] = v;
+  if (i % 32 == 0) sums[i / 32] = v;  // finds: race
 #ifndef FAULTY
   __syncthreads();
 #endif
