@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Barriers that not all threads of a block come to: found, with the threads and lines of both sides, and never waited
 // for. Barriers that look like that, and are right.
+#include <cstddef>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -26,7 +27,8 @@ class Barriers : public WithSwitch {};
 
 INSTANTIATE_TEST_SUITE_P(Switch, Barriers, switch_kinds());
 
-/// Kernel `name`(int* out, int n), whose body begins in line 2; block 1 of 3 is given n, the others 0.
+/// Kernel `name`(int* out, int n), whose body begins in line 2; block 1 of 3 is given n, the others 0. Each block has a
+/// part of `out` of its own, with an element for each thread.
 struct Diverging {
   const char* name;
   const char* body;
@@ -36,7 +38,8 @@ struct Diverging {
 };
 
 std::string text_of(const char* name, const char* body) {
-  return "extern \"C\" __global__ void " + std::string(name) + "(int* out, int of_block_1) {\n" + body + "\n}\n";
+  return "extern \"C\" __global__ void " + std::string(name) +
+         "(int* out, int of_block_1) { out += blockIdx.x * blockDim.x;\n" + body + "\n}\n";
 }
 
 constexpr Diverging diverging[] = {
@@ -163,13 +166,13 @@ struct Meeting {
 
 constexpr Meeting meeting[] = {
     {"uniform_branch",
-     R"(  if (blockIdx.x % 2) { __syncthreads(); out[blockIdx.x] = 1; } else { __syncthreads(); out[blockIdx.x] = 2; }
+     R"(  if (blockIdx.x % 2) { __syncthreads(); out[threadIdx.x] = 1; } else { __syncthreads(); out[threadIdx.x] = 2; }
   if (of_block_1 > 3) __syncthreads();)"},
     {"uniform_trips",
      R"(  for (int k = 0; k <= blockIdx.x; k++) { if (k == of_block_1) continue; __syncthreads(); }
   while (__syncthreads_count(threadIdx.x < blockIdx.x) > of_block_1) {})"},
     {"several_in_a_line",
-     R"(  __syncthreads(); __syncthreads(); out[0] = __syncthreads_and(1) + __syncthreads_or(0);)"},
+     R"(  __syncthreads(); __syncthreads(); out[threadIdx.x] = __syncthreads_and(1) + __syncthreads_or(0);)"},
     {"leaves_behind_the_last",
      R"(  __syncthreads();
   if (threadIdx.x > of_block_1) return;
@@ -183,9 +186,12 @@ constexpr Meeting meeting[] = {
 TEST_P(Barriers, ThatAllThreadsMeetAtAreAccepted) {
   for (const Meeting& c : meeting) {
     const auto program = compiled(c.name, text_of(c.name, c.body));
-    const DeviceArray<int> out(200);
-    for (const unsigned block : {1U, 8U, 40U, 64U}) {
-      EXPECT_NO_THROW(run(*program, {.grid = {3, 1, 1}, .block = {block, 1, 1}}, out.data(), 5)) << c.name << block;
+    for (const bool checked : {false, true}) {
+      const auto scope = checks_if(checked);
+      for (const unsigned block : {1U, 8U, 40U, 64U}) {
+        const DeviceArray<int> out(std::size_t{3} * block);
+        EXPECT_NO_THROW(run(*program, {.grid = {3, 1, 1}, .block = {block, 1, 1}}, out.data(), 5)) << c.name << block;
+      }
     }
   }
 }

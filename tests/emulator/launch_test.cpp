@@ -9,6 +9,7 @@
 #include <numeric>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -18,6 +19,7 @@
 #include <mylos/emulator/finding.hpp>
 #include <mylos/emulator/options.hpp>
 
+#include "emulator/both_compilers.hpp"
 #include "emulator/support.hpp"
 
 namespace mylos_test {
@@ -219,6 +221,46 @@ TEST_P(LaunchFibers, DynamicSharedMemoryBelongsToTheLaunch) {
   for (int i = 0; i < 5 * n; ++i) ASSERT_EQ(values[i], (n - 1 - i % n) + 10.0 * ((i % n + 1) % n)) << i;
 }
 
+// Arrays of several types in one text: each is all of the launch's memory, from its first byte.
+TEST_P(LaunchFibers, DynamicSharedMemoryHasTheTypeThatAKernelGivesIt) {
+  const std::string text = R"(
+template <class T> __global__ void of_doubles(T* out) {
+  extern __shared__ double doubles[];
+  doubles[threadIdx.x] = threadIdx.x + 0.5;
+  __syncthreads();
+  out[threadIdx.x] = doubles[blockDim.x - 1 - threadIdx.x];
+}
+template <class T> __global__ void of_bytes(T* out) {
+  extern __shared__ signed char bytes[];
+  for (int k = 0; k < 8; ++k) bytes[8 * threadIdx.x + k] = 10 * k;
+  __syncthreads();
+  out[threadIdx.x] = bytes[threadIdx.x] + (reinterpret_cast<unsigned long>(bytes) % 16 == 0 ? 0 : 1000);
+})";
+  constexpr int n = 64;
+  std::vector<double> of_doubles, of_bytes;
+  for (int t = 0; t < n; ++t) {
+    of_doubles.push_back(n - t - 0.5);
+    of_bytes.push_back(10 * (t % 8));
+  }
+  for (const auto& [name, expected] : {std::pair("of_doubles", of_doubles), std::pair("of_bytes", of_bytes)}) {
+    const auto program = compile_by_both({.text = text, .name = name, .instantiate = std::string(name) + "<double>"});
+    for (const bool checked : {false, true}) {
+      const auto scope = checks_if(checked);
+      const DeviceArray<double> out(n);
+      run(*program, {.block = {n, 1, 1}, .shared_bytes = n * sizeof(double)}, out.data());
+      EXPECT_EQ(out.read(), expected) << name;
+    }
+  }
+}
+
+// As by NVRTC, for which they are one variable.
+TEST(Launch, DynamicSharedMemoryOfOneNameHasOneType) {
+  EXPECT_THROW(compiled("bytes", R"(
+__global__ void doubles() { extern __shared__ double x[]; x[0] = 1; }
+__global__ void bytes() { extern __shared__ char x[]; x[0] = 1; })"),
+               mylos::CompileError);
+}
+
 TEST_P(LaunchFibers, ReducingBarriers) {
   const auto program = compiled("votes", R"(__global__ void votes(int* out, int rounds) {
   int t = threadIdx.x, sum = 0;
@@ -294,33 +336,35 @@ TEST_P(LaunchEndless, LoopsAreEndedByTheTimeLimit) {
   const EndlessCase& endless = GetParam();
   const auto program = compiled(endless.name, std::string("__global__ void ") + endless.name + endless.text);
   ASSERT_EQ(program->execution(), endless.execution);
-  DeviceArray<int> flag(1);
-  for (const unsigned threads : {1U, 3U}) {
-    const auto scope = emulator::with({.threads = threads, .time_limit = 1s});
-    const auto error =
-        error_of<mylos::EmulationError>([&] { run(*program, {.grid = {6, 1, 1}, .block = {4, 1, 1}}, flag.data()); });
+  DeviceArray<int> flag(2);
+  const auto launch = [&] { run(*program, {.grid = {6, 1, 1}, .block = {4, 1, 1}}, flag.data()); };
+  const auto scope = emulator::with({.time_limit = 1s});
+  for (const auto& how : {emulator::Options{.threads = 1}, emulator::Options{.threads = 3},
+                          emulator::Options{.checks = emulator::all_checks()}}) {
+    const auto inner = emulator::with(how);
+    flag.write({0, 0});
+    const auto error = error_of<mylos::EmulationError>(launch);
     ASSERT_TRUE(error);
     EXPECT_EQ(error->findings().size(), 1U);
     EXPECT_EQ(error->findings().at(0).kind, Kind::deadlock);
     EXPECT_THAT(error->what(), AllOf(HasSubstr(endless.name), HasSubstr("not finished after 1 s")));
+    flag.write({1, 0});
+    EXPECT_NO_THROW(launch()) << "the next launch works";
   }
-  flag.write({1});
-  const auto scope = emulator::with({.time_limit = 1s});
-  EXPECT_NO_THROW(run(*program, {.grid = {6, 1, 1}, .block = {4, 1, 1}}, flag.data())) << "the next launch works";
 }
 
 INSTANTIATE_TEST_SUITE_P(
     Modes, LaunchEndless,
-    ::testing::Values(EndlessCase{"loop", "(volatile int* flag) { while (*flag == 0) {} }",
-                                  emulator::Execution::vector_loop},
-                      EndlessCase{"atomics", "(volatile int* flag) { atomicAdd((int*)flag, 0); while (*flag == 0) {} }",
-                                  emulator::Execution::thread_loop},
-                      EndlessCase{"barriers", "(volatile int* flag) { do { __syncthreads(); } while (*flag == 0); }",
-                                  emulator::Execution::fibers},
-                      EndlessCase{"behind",
-                                  "(volatile int* flag) { __syncthreads(); if (threadIdx.x == 1) while (*flag == 0) {} "
-                                  "__syncthreads(); }",
-                                  emulator::Execution::fibers}),
+    ::testing::Values(
+        EndlessCase{"loop", "(volatile int* flag) { while (*flag == 0) {} }", emulator::Execution::vector_loop},
+        EndlessCase{"atomics", "(volatile int* flag) { atomicAdd((int*)flag + 1, 1); while (*flag == 0) {} }",
+                    emulator::Execution::thread_loop},
+        EndlessCase{"barriers", "(volatile int* flag) { do { __syncthreads(); } while (*flag == 0); }",
+                    emulator::Execution::fibers},
+        EndlessCase{"behind",
+                    "(volatile int* flag) { __syncthreads(); if (threadIdx.x == 1) while (*flag == 0) {} "
+                    "__syncthreads(); }",
+                    emulator::Execution::fibers}),
     [](const auto& endless) { return std::string(endless.param.name); });
 
 struct FailureCase {
@@ -329,6 +373,7 @@ struct FailureCase {
   Kind kind;
   const char* text;
   int line;
+  bool refused_by_checks = false;  // before it happens
 };
 
 // After each failure the next launch works.
@@ -339,8 +384,9 @@ TEST_P(LaunchFibers, FailuresNameKernelBlockAndThread) {
       {"throws", "if (value == 35) throw value;", Kind::crash, "the kernel threw an exception", 4},
       {"allocates", "if (value == 35) out[0] = (new int[value - 36])[0];", Kind::crash, "the kernel threw an exception",
        4},
-      {"divides", "out[0] = 7 / (value - 35);", Kind::arithmetic, "integer division by zero", 4},
-      {"crashes", "if (value == 35) *reinterpret_cast<volatile int*>(8) = 1;", Kind::crash, "access to address 0x8", 4},
+      {"divides", "out[value] = 7 / (value - 35);", Kind::arithmetic, "integer division by zero", 4},
+      {"crashes", "if (value == 35) *reinterpret_cast<volatile int*>(8) = 1;", Kind::crash, "access to address 0x8", 4,
+       true},
       {"recurses", "if (value == 35) out[0] = deep(1 << 28);", Kind::crash, "stack overflow", 1},
   };
   for (const FailureCase& c : cases) {
@@ -351,21 +397,26 @@ TEST_P(LaunchFibers, FailuresNameKernelBlockAndThread) {
         std::string(c.name) + "(int* out) {\n  int value = blockIdx.x * 10 + threadIdx.x; __syncthreads();\n  " +
         c.statement + "\n  __syncthreads(); out[value] = value;\n}\n";
     const auto program = compiled(c.name, text);
-    const DeviceArray<int> out(200);
-    const auto error =
-        error_of<mylos::EmulationError>([&] { run(*program, {.grid = {5, 1, 1}, .block = {6, 1, 1}}, out.data()); });
-    ASSERT_TRUE(error) << c.name;
-    const emulator::Finding& finding = error->findings().at(0);
-    EXPECT_EQ(finding.kind, c.kind) << c.name;
-    EXPECT_EQ(finding.kernel, c.name);
-    EXPECT_THAT(error->what(), HasSubstr(c.text)) << c.name;
-    const emulator::Site& site = finding.sites.at(0);
-    EXPECT_EQ(site.block.x, 3) << c.name;
-    EXPECT_EQ(site.thread.x, 5) << c.name;
-    EXPECT_EQ(site.line, c.line) << c.name;
-    EXPECT_EQ(site.file, std::string(c.name) + ".cu");
-    run(*program, {.grid = {2, 1, 1}, .block = {6, 1, 1}}, out.data());
-    EXPECT_EQ(out.read()[15], 15) << c.name;
+    for (const bool checked : {false, true}) {
+      const auto scope = checks_if(checked);
+      const bool refused = checked && c.refused_by_checks;
+      const DeviceArray<int> out(200);
+      const auto error =
+          error_of<mylos::EmulationError>([&] { run(*program, {.grid = {5, 1, 1}, .block = {6, 1, 1}}, out.data()); });
+      ASSERT_TRUE(error) << c.name;
+      ASSERT_EQ(error->findings().size(), 1U) << error->what();
+      const emulator::Finding& finding = error->findings().at(0);
+      EXPECT_EQ(finding.kind, refused ? Kind::memory : c.kind) << c.name;
+      EXPECT_EQ(finding.kernel, c.name);
+      EXPECT_THAT(error->what(), HasSubstr(refused ? "a write of 4 bytes through a null pointer" : c.text)) << c.name;
+      const emulator::Site& site = finding.sites.at(0);
+      EXPECT_EQ(site.block.x, 3) << c.name;
+      EXPECT_EQ(site.thread.x, 5) << c.name;
+      EXPECT_EQ(site.line, c.line) << c.name;
+      EXPECT_EQ(site.file, std::string(c.name) + ".cu");
+      run(*program, {.grid = {2, 1, 1}, .block = {6, 1, 1}}, out.data());
+      EXPECT_EQ(out.read()[15], 15) << c.name;
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Warp operations that not all of their lanes come to, and the like that are right.
+#include <cstddef>
 #include <string>
 
 #include <gmock/gmock.h>
@@ -20,7 +21,8 @@ class WarpOperations : public WithSwitch {};
 
 INSTANTIATE_TEST_SUITE_P(Switch, WarpOperations, switch_kinds());
 
-/// Kernel `name`(int* out), whose body begins in line 2.
+/// Kernel `name`(int* out), whose body begins in line 2. Each block has a part of `out` of its own, with an element for
+/// each thread.
 struct WarpCase {
   const char* name;
   const char* body;
@@ -31,7 +33,8 @@ struct WarpCase {
 };
 
 std::string text_of(const WarpCase& c) {
-  return "extern \"C\" __global__ void " + std::string(c.name) + "(int* out) {\n" + c.body + "\n}\n";
+  return "extern \"C\" __global__ void " + std::string(c.name) + "(int* out) { out += blockIdx.x * blockDim.x;\n" +
+         c.body + "\n}\n";
 }
 
 constexpr WarpCase wrong_operations[] = {
@@ -183,28 +186,29 @@ TEST_P(WarpOperations, ThatCannotBeDoneAreFoundAtTheirLines) {
 
 constexpr WarpCase right_operations[] = {
     {"syncs_in_branches",
-     R"(  __shared__ int s[64];
-  s[threadIdx.x % 64] = threadIdx.x;
-  if (threadIdx.x % 2) { __syncwarp(); out[threadIdx.x] = s[threadIdx.x % 64 - 1]; } else { __syncwarp(); out[threadIdx.x] = 1; })"},
+     R"(  __shared__ int s[128];
+  s[threadIdx.x] = threadIdx.x;
+  if (threadIdx.x % 2) { __syncwarp(); out[threadIdx.x] = s[threadIdx.x - 1]; } else { __syncwarp(); out[threadIdx.x] = 1; })"},
     {"masks_of_branches",
      R"(  int lane = threadIdx.x % 32;
-  if (lane < 16) out[lane] = __shfl_down_sync(0x0000ffff, lane, 1, 16);
-  else out[lane] = __shfl_xor_sync(0xffff0000, lane, 3);
+  out += threadIdx.x;
+  if (lane < 16) *out = __shfl_down_sync(0x0000ffff, lane, 1, 16);
+  else *out = __shfl_xor_sync(0xffff0000, lane, 3);
   __syncwarp();
-  if (lane % 2) out[lane] = __ballot_sync(0xaaaaaaaa, 1); else out[lane] = __any_sync(0x55555555, 1);
+  if (lane % 2) *out = __ballot_sync(0xaaaaaaaa, 1); else *out = __any_sync(0x55555555, 1);
   __syncthreads();)"},
     {"ballot_before_branch",
      R"(  unsigned mask = __ballot_sync(0xffffffff, threadIdx.x % 32 < 20);
   if (threadIdx.x % 32 < 20) out[threadIdx.x] = __shfl_sync(mask, threadIdx.x, 19);)"},
     {"some_lanes_after_a_barrier",
      R"(  __syncthreads();
-  if (threadIdx.x == 0 || threadIdx.x == 2) out[0] = __shfl_xor_sync(0x5, threadIdx.x, 2);
+  if (threadIdx.x == 0 || threadIdx.x == 2) out[threadIdx.x] = __shfl_xor_sync(0x5, threadIdx.x, 2);
   __syncthreads();
-  if (threadIdx.x == 1 || threadIdx.x == 30) out[1] = __any_sync(0x40000002, 1);)"},
+  if (threadIdx.x == 1 || threadIdx.x == 30) out[threadIdx.x] = __any_sync(0x40000002, 1);)"},
     {"some_lanes_at_first",
-     R"(  if (threadIdx.x % 32 == 0 || threadIdx.x % 32 == 2) out[0] = __shfl_xor_sync(0x5, threadIdx.x, 2);
+     R"(  if (threadIdx.x % 32 == 0 || threadIdx.x % 32 == 2) out[threadIdx.x] = __shfl_xor_sync(0x5, threadIdx.x, 2);
   __syncthreads();
-  if (threadIdx.x == 1 || threadIdx.x == 30) out[1] = __any_sync(0x40000002, 1);
+  if (threadIdx.x == 1 || threadIdx.x == 30) out[threadIdx.x] = __any_sync(0x40000002, 1);
   __syncthreads();)"},
     {"tail_has_left",
      R"(  if (threadIdx.x >= 48) return;
@@ -220,17 +224,17 @@ constexpr WarpCase right_operations[] = {
     out[threadIdx.x] += __any_sync(0xffffffff, 1) + __shfl_sync(0xffffffff, k, 31);
   })"},
     {"warps_apart",
-     R"(  if (threadIdx.x / 32 == 1) { for (int k = 0; k < 5; ++k) out[k] = __shfl_sync(0xffffffff, k, k); }
-  else { for (int k = 0; k < 9; ++k) out[32 + k] = __ballot_sync(0xffffffff, k); }
+     R"(  if (threadIdx.x / 32 == 1) { for (int k = 0; k < 5; ++k) out[threadIdx.x] = __shfl_sync(0xffffffff, k, k); }
+  else { for (int k = 0; k < 9; ++k) out[threadIdx.x] = __ballot_sync(0xffffffff, k); }
   __syncthreads();)"},
     {"alone", R"(  out[threadIdx.x] = __shfl_sync(1u << threadIdx.x % 32, threadIdx.x, threadIdx.x % 32);
   __syncwarp(1u << threadIdx.x % 32);)"},
     {"nested_groups",
      R"(  int lane = threadIdx.x % 32;
   if (lane == 3 || lane == 7 || lane == 9) {
-    if (lane != 3) out[lane] = __any_sync(0x280, 1);
-    if (lane != 9) out[lane] += __any_sync(0x88, 1);
-    if (lane != 7) out[lane] += __any_sync(0x208, 1);
+    if (lane != 3) out[threadIdx.x] = __any_sync(0x280, 1);
+    if (lane != 9) out[threadIdx.x] += __any_sync(0x88, 1);
+    if (lane != 7) out[threadIdx.x] += __any_sync(0x208, 1);
     __syncwarp(0x288);
   }
   __syncwarp();
@@ -240,9 +244,12 @@ constexpr WarpCase right_operations[] = {
 TEST_P(WarpOperations, OfThoseWhoAreThereAreAccepted) {
   for (const WarpCase& c : right_operations) {
     const auto program = compiled(c.name, text_of(c));
-    const DeviceArray<int> out(200);
-    for (const unsigned block : {64U, 128U}) {
-      EXPECT_NO_THROW(run(*program, {.grid = {3, 1, 1}, .block = {block, 1, 1}}, out.data())) << c.name;
+    const DeviceArray<int> out(std::size_t{3} * 128);
+    for (const bool checked : {false, true}) {
+      const auto scope = checks_if(checked);
+      for (const unsigned block : {64U, 128U}) {
+        EXPECT_NO_THROW(run(*program, {.grid = {3, 1, 1}, .block = {block, 1, 1}}, out.data())) << c.name;
+      }
     }
   }
 }
