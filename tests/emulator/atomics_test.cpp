@@ -149,7 +149,7 @@ TEST(Atomics, OfManyWorkersAreExact) {
   const auto program =
       compile_by_both({.text = R"(__global__ void many(unsigned long long* sums, double* total, float2* pair,
                                                   unsigned* seen, unsigned short* small) {
-  for (int round = 0; round < 100; ++round) {
+  for (int round = 0; round < 500; ++round) {
     const unsigned long long old = atomicAdd(sums, 1ull);
     atomicAdd(seen + old / 32, 1u << old % 32);
     atomicAdd(total, 0.5);
@@ -163,10 +163,12 @@ TEST(Atomics, OfManyWorkersAreExact) {
   }
 })",
                        .name = "many"});
-  constexpr unsigned blocks = 64;
+  constexpr unsigned blocks = 100;
   constexpr unsigned threads = 32;
-  constexpr unsigned total = blocks * threads * 100;
-  const auto scope = emulator::with({.threads = 16});
+  constexpr unsigned workers = 16;
+  constexpr unsigned total = blocks * threads * 500;
+  static_assert(total == workers * 100000);
+  const auto scope = emulator::with({.threads = workers});
   const DeviceArray<std::uint64_t> sums(2);
   const DeviceArray<double> doubles(1);
   const DeviceArray<float> pair(2);

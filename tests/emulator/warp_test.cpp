@@ -19,6 +19,7 @@
 #include <mylos/emulator/options.hpp>
 
 #include "device/every_architecture.hpp"
+#include "emulator/both_compilers.hpp"
 #include "emulator/support.hpp"
 #include "support/random_seed.hpp"
 
@@ -97,10 +98,12 @@ int shuffle_source(int operation, int lane, int operand, int width) {
   return (lane ^ distance) / width <= segment ? lane ^ distance : lane;
 }
 
+// Of a type of the language, or of a header of the toolkit's, which NVRTC has to take as well.
 template <class T>
-void expect_shuffles(const std::string& type, std::mt19937_64& random) {
-  const auto program =
-      emulator::compile({.text = shuffles_text, .name = "shuffles", .instantiate = "shuffles<" + type + ">"});
+void expect_shuffles(const std::string& type, std::mt19937_64& random, const std::string& header = "") {
+  const emulator::Source text{
+      .text = header + shuffles_text, .name = "shuffles", .instantiate = "shuffles<" + type + ">"};
+  const auto program = header.empty() ? emulator::compile(text) : compile_by_both(text);
   std::vector<T> x(32);
   for (T& value : x) {
     const std::uint64_t bits = random();
@@ -138,6 +141,14 @@ TEST_P(Warps, ShuffleAllTypesWidthsAndDistances) {
   expect_shuffles<unsigned long long>("unsigned long long", random_);
   expect_shuffles<float>("float", random_);
   expect_shuffles<double>("double", random_);
+}
+
+// As bits, whatever number they are.
+TEST_P(Warps, ShuffleNumbersOfTwoBytes) {
+  expect_shuffles<std::uint16_t>("__half", random_, "#include <cuda_fp16.h>\n");
+  expect_shuffles<std::uint32_t>("__half2", random_, "#include <cuda_fp16.h>\n");
+  expect_shuffles<std::uint16_t>("__nv_bfloat16", random_, "#include <cuda_bf16.h>\n");
+  expect_shuffles<std::uint32_t>("__nv_bfloat162", random_, "#include <cuda_bf16.h>\n");
 }
 
 TEST(WarpTypes, AreThoseOfCuda) {
