@@ -2,6 +2,8 @@
 // Orders of blocks and threads: each seed has its own, which is the same every time, and kernels work in all of them.
 #include "emulator/run_order.hpp"
 
+#include <stdlib.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <numeric>
@@ -25,6 +27,12 @@ using emulator::detail::BlockOrder;
 using emulator::detail::ThreadOrder;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+
+// For all tests of this program, many of which say who comes first: what the process is told is not asked.
+class InIncreasingOrder : public ::testing::Environment {
+  void SetUp() override { ::unsetenv("MYLOS_EMULATOR_ORDER_SEED"); }
+};
+[[maybe_unused]] const auto* const in_increasing_order = ::testing::AddGlobalTestEnvironment(new InIncreasingOrder);
 
 std::vector<long> order_of_blocks(std::uint64_t seed, long blocks) {
   const BlockOrder order(seed, blocks);
