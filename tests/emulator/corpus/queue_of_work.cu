@@ -7,8 +7,9 @@ extern "C" __global__ void test(int* next, const int* x, int* y) {
   while (true) {
     if (threadIdx.x == 0) piece = atomicAdd(next, 1);  // finds: race
     __syncthreads();                                   // finds: barrier
-    if (piece >= 8) return;                            // finds: race
-    y[piece * 32 + threadIdx.x] = 2 * x[piece * 32 + threadIdx.x];
+    int taken = piece;                                 // finds: race
+    if (taken >= 8) return;
+    y[taken * 32 + threadIdx.x] = 2 * x[taken * 32 + threadIdx.x];
 #ifndef FAULTY
     __syncthreads();
 #endif

@@ -10,10 +10,11 @@ extern "C" __global__ void test(const int* x, int* y) {
   for (int size = 2; size <= 64; size *= 2) {
     for (int stride = size / 2; stride > 0; stride /= 2) {
       int other = t ^ stride;
-      if (other > t && ((t & size) == 0) == (s[t] > s[other])) {  // finds: race
-        int swapped = s[t];
-        s[t] = s[other];     // finds: race
-        s[other] = swapped;  // finds: race
+      if (other > t) {
+        int own = s[t], its = s[other];  // finds: race
+        bool swaps = ((t & size) == 0) == (own > its);
+        s[t] = swaps ? its : own;      // finds: race
+        s[other] = swaps ? own : its;  // finds: race
       }
 #ifndef FAULTY
       __syncthreads();
