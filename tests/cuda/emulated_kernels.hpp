@@ -14,7 +14,8 @@ void run_on_emulator(const StandIn& stand_in, const std::string& symbol, const s
                      const std::string& name, const std::string& instantiate = {});
 
 /// Launches of the library's own kernels run their own texts. Done at the start of a program that is linked with this,
-/// where MYLOS_CUDA_DRIVER names a stand-in.
+/// where MYLOS_CUDA_DRIVER names a stand-in. Under the emulator's checks they work on copies of exactly the memory that
+/// they are to visit, and findings fail the launch.
 void run_library_kernels(const StandIn& stand_in);
 
 }  // namespace mylos_test
