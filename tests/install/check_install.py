@@ -372,19 +372,37 @@ def new_kernel(options):
 
 @case
 def check_run(options):
-    """`mylos check --run` builds what it is given, and tells functor and port that differ."""
+    """`mylos check --run` builds what it is given, and tells functor and port that differ, and what all checks find."""
     command, project = command_and_folder(options, "check_run")
-    for kernel in ("scale", "shift", "stretch"):
+    for kernel in ("scale", "shift", "stretch", "race", "beyond"):
         run(command, "new", "kernel", kernel, "--namespace", "plasma::loops", folder=project)
-    port = project / "kernels/shift/shift.cu"
-    port.write_text(port.read_text(encoding="utf-8").replace("factor * x(i)", "x(i) - factor"), encoding="utf-8")
+
+    def change_port(kernel, statement):
+        port = project / f"kernels/{kernel}/{kernel}.cu"
+        port.write_text(
+            port.read_text(encoding="utf-8").replace("y(i) = factor * x(i);", statement), encoding="utf-8"
+        )
+
+    change_port("shift", "y(i) = x(i) - factor;")
+    # The results of these are right, and only the emulator's checks tell the faults.
+    change_port("race", "y(i) = factor * x(i); y(0) = factor * x(0);")
+    change_port("beyond", "const double* next = &x(i) + 1; y(i) = *next > 2 ? 0 : factor * x(i);")
     (project / "kernels/stretch/stretch_parity.hpp").unlink()
     settings = [f"--cmake=-DKokkos_DIR={options.kokkos}", f"--cmake=-DCMAKE_CXX_COMPILER={options.cxx}"]
     result = attempt(command, "check", "kernels", "--run", *settings, folder=project)
     require(result.returncode == 1, f"ended with {result.returncode}:\n{result.stdout}")
-    for row in (r"kernel +emulator +parity", r"scale +ok +ok ", r"shift +ok +FAILED ", r"stretch +ok +no inputs "):
+    for row in (
+        r"kernel +emulator +parity",
+        r"scale +ok +ok ",
+        r"shift +ok +FAILED ",
+        r"stretch +ok +no inputs ",
+        r"race +ok +FAILED ",
+        r"beyond +ok +FAILED ",
+        r"kernel 'shift': functor and port disagree .*\n.*'y'",
+        r"kernel 'race': race on View 'y' at element 0",
+        r"kernel 'beyond', .*: a read of 8 bytes 0 bytes after the end of View 'x'",
+    ):
         require(re.search(row, result.stdout), f"'{row}' is missing in\n{result.stdout}")
-    require("shift.cu, parity: " in result.stdout and "'y'" in result.stdout, result.stdout)
 
 
 @case
