@@ -3,8 +3,9 @@
 
 find_program(MYLOS_FUZZ_COMPILER NAMES clang++-19 clang++ DOC "clang++ (>= 16) with libFuzzer, for the tests that fuzz")
 
-# Of itself clang takes the newest GCC that there is something of, also one without a C++ library.
-set(_mylos_fuzz_command ${MYLOS_FUZZ_COMPILER})
+# The words that call it, for other tests by clang too: mylos_clang_command. Of itself clang takes the newest GCC that
+# there is something of, also one without a C++ library.
+set(mylos_clang_command ${MYLOS_FUZZ_COMPILER})
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   execute_process(
     COMMAND ${CMAKE_CXX_COMPILER} -print-libgcc-file-name
@@ -12,7 +13,7 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     OUTPUT_STRIP_TRAILING_WHITESPACE
   )
   get_filename_component(_mylos_libgcc "${_mylos_libgcc}" DIRECTORY)
-  list(APPEND _mylos_fuzz_command --gcc-install-dir=${_mylos_libgcc})
+  list(APPEND mylos_clang_command --gcc-install-dir=${_mylos_libgcc})
 endif()
 
 # Whether it can be used here; `reason` when not.
@@ -34,7 +35,7 @@ function(_mylos_can_fuzz result reason)
     "}\n"
   )
   execute_process(
-    COMMAND ${_mylos_fuzz_command} -std=c++20 -fsanitize=fuzzer,address,undefined ${probe}.cpp -o ${probe}
+    COMMAND ${mylos_clang_command} -std=c++20 -fsanitize=fuzzer,address,undefined ${probe}.cpp -o ${probe}
     RESULT_VARIABLE failed
     OUTPUT_QUIET
     ERROR_QUIET
@@ -62,8 +63,7 @@ function(mylos_add_fuzz_test module name)
   if(MYLOS_SANITIZE) # it brings its own
     return()
   elseif(NOT can_fuzz)
-    add_test(NAME ${test}.seconds COMMAND ${CMAKE_COMMAND} -E echo "skipped: ${reason}")
-    set_tests_properties(${test}.seconds PROPERTIES SKIP_REGULAR_EXPRESSION "^skipped" LABELS ${module})
+    mylos_add_skipped_test(${test}.seconds "${reason}" ${module})
     return()
   endif()
 
@@ -76,7 +76,7 @@ function(mylos_add_fuzz_test module name)
     add_custom_command(
       OUTPUT ${object}
       COMMAND
-        ${CMAKE_CXX_COMPILER_LAUNCHER} ${_mylos_fuzz_command} -std=c++20 -O1 -g1 ${sanitizers} -DFMT_HEADER_ONLY
+        ${CMAKE_CXX_COMPILER_LAUNCHER} ${mylos_clang_command} -std=c++20 -O1 -g1 ${sanitizers} -DFMT_HEADER_ONLY
         -I${PROJECT_SOURCE_DIR}/tests -I${PROJECT_SOURCE_DIR}/src -I${PROJECT_SOURCE_DIR}/include
         -I${PROJECT_BINARY_DIR}/include -MD -MF ${object}.d -c ${PROJECT_SOURCE_DIR}/${source} -o ${object}
       DEPENDS ${PROJECT_SOURCE_DIR}/${source}
@@ -88,7 +88,7 @@ function(mylos_add_fuzz_test module name)
   endforeach()
   add_custom_command(
     OUTPUT ${folder}/${name}_fuzz
-    COMMAND ${_mylos_fuzz_command} ${sanitizers} ${objects} -o ${folder}/${name}_fuzz
+    COMMAND ${mylos_clang_command} ${sanitizers} ${objects} -o ${folder}/${name}_fuzz
     DEPENDS ${objects}
     VERBATIM
   )

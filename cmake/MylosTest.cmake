@@ -32,3 +32,9 @@ function(mylos_add_test module)
     PROPERTIES TIMEOUT ${arg_TIMEOUT} LABELS ${arg_LABEL}
   )
 endfunction()
+
+# A test that cannot be here, and says why.
+function(mylos_add_skipped_test name reason label)
+  add_test(NAME ${name} COMMAND ${CMAKE_COMMAND} -E echo "skipped: ${reason}")
+  set_tests_properties(${name} PROPERTIES SKIP_REGULAR_EXPRESSION "^skipped" LABELS ${label})
+endfunction()

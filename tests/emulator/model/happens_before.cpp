@@ -5,9 +5,9 @@
 
 namespace mylos_test::model {
 
-HappensBefore::HappensBefore(std::size_t threads, std::size_t cells)
-    : clocks_(threads, Clock(threads)), published_(threads), heard_(threads), cells_(cells) {
-  for (std::size_t i = 0; i < threads; ++i) clocks_[i][i] = 1;
+HappensBefore::HappensBefore(std::size_t thread_count, std::size_t cells)
+    : clocks_(thread_count, Clock(thread_count)), published_(thread_count), heard_(thread_count), cells_(cells) {
+  for (std::size_t i = 0; i < thread_count; ++i) clocks_[i][i] = 1;
 }
 
 void HappensBefore::join(Clock& clock, const Clock& other) {
@@ -63,13 +63,13 @@ void HappensBefore::atomic(unsigned thread, std::size_t number) {
   join(cell.published, published_[thread]);
 }
 
-void HappensBefore::meet(std::span<const unsigned> threads) {
+void HappensBefore::meet(std::span<const unsigned> those) {
   Clock all(clocks_.size());
-  for (const unsigned thread : threads) {
+  for (const unsigned thread : those) {
     learn(thread);
     join(all, clocks_[thread]);
   }
-  for (const unsigned thread : threads) {
+  for (const unsigned thread : those) {
     clocks_[thread] = all;
     ++clocks_[thread][thread];
   }

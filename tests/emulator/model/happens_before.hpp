@@ -14,12 +14,12 @@ namespace mylos_test::model {
 /// fence or a barrier of their own. Nothing else orders anything.
 class HappensBefore {
  public:
-  HappensBefore(std::size_t threads, std::size_t cells);
+  HappensBefore(std::size_t thread_count, std::size_t cells);
 
   void read(unsigned thread, std::size_t cell);
   void write(unsigned thread, std::size_t cell);
   void atomic(unsigned thread, std::size_t cell);
-  void meet(std::span<const unsigned> threads);
+  void meet(std::span<const unsigned> those);
   void fence(unsigned thread);
 
   [[nodiscard]] bool race() const { return race_; }
