@@ -68,10 +68,11 @@ Engine& choose_engine() {
 
 void require_kokkos(std::string_view what, std::string_view why) {
   if (Kokkos::is_initialized() && !Kokkos::is_finalized()) return;
-  throw BackendError(fmt::format(
-      "{} {}: {}: make a mylos::Session first in main() and let Views, Kernels that hold streams and other users of the "
-      "device end before it",
-      what, Kokkos::is_finalized() ? "after Kokkos::finalize" : "before Kokkos::initialize", why));
+  throw BackendError(
+      fmt::format("{} {}: {}: make a mylos::Session first in main() and let Views, Kernels that hold streams and other "
+                  "users of the "
+                  "device end before it",
+                  what, Kokkos::is_finalized() ? "after Kokkos::finalize" : "before Kokkos::initialize", why));
 }
 
 Engine& engine() {

@@ -331,9 +331,8 @@ __global__ void k(int* x, char* bytes, int waits, bool clash) {
   const DeviceArray<char> bytes(n);
   const auto scope = emulator::with({.checks = all_checks});
   const auto found = [&](int waits, bool clash) {
-    return findings_of([&] {
-      run(*program, {.grid = {blocks, 1, 1}, .block = {2, 1, 1}}, x.data(), bytes.data(), waits, clash);
-    });
+    return findings_of(
+        [&] { run(*program, {.grid = {blocks, 1, 1}, .block = {2, 1, 1}}, x.data(), bytes.data(), waits, clash); });
   };
   for (const int waits : {1, 2}) {
     const auto findings = found(waits, false);
