@@ -344,21 +344,19 @@ TEST(Compiler, OptionsOfNvrtcAreUnderstoodOrDropped) {
 }
 
 TEST(Compiler, IncludeFoldersAndDeviceHeadersAreFound) {
-  const std::filesystem::path folder = std::filesystem::path(::testing::TempDir()) / "mylos_include_test";
-  std::filesystem::create_directories(folder);
-  std::ofstream(folder / "own.hpp")
+  const TemporaryFolder folder;
+  std::ofstream(folder.path() / "own.hpp")
       << "#include <cstdint>\n#include <cmath>\ninline std::int64_t own() { return 42; }\n";
   const auto program = emulator::compile({.text = R"(#include <mylos/device/index.hpp>
 #include "own.hpp"
 extern "C" __global__ void headers(long* p, int n) { MYLOS_THREAD_1D(i, n); p[i] = own() + i; })",
                                           .name = "headers",
-                                          .include_dirs = {folder}});
+                                          .include_dirs = {folder.path()}});
   EXPECT_EQ(program->execution(), Execution::vector_loop);
   const DeviceArray<long> p(300);
   run(*program, {.grid = {3, 1, 1}, .block = {128, 1, 1}}, p.data(), 300);
   const auto values = p.read();
   for (std::size_t i = 0; i < values.size(); ++i) ASSERT_EQ(values[i], 42 + static_cast<long>(i));
-  std::filesystem::remove_all(folder);
 }
 
 // Whether threads meet is what the object file says, not what the text does.
@@ -379,19 +377,17 @@ extern "C" __global__ void together(int* p) { p[threadIdx.x] = first_of(40 + thr
 }
 
 TEST(Compiler, AChangedHeaderMakesAnotherProgram) {
-  const std::filesystem::path folder = std::filesystem::path(::testing::TempDir()) / "mylos_changed_header_test";
-  std::filesystem::create_directories(folder);
+  const TemporaryFolder folder;
   const emulator::Source source{.text = "#include \"beside.hpp\"\n__global__ void beside(int* p) { *p = value; }",
                                 .name = "beside",
-                                .file = (folder / "beside.cu").string()};
+                                .file = (folder.path() / "beside.cu").string()};
   const DeviceArray<int> p(1);
   for (const int value : {3, 4}) {
-    std::ofstream(folder / "beside.hpp") << "constexpr int value = " << value << ";\n";
+    std::ofstream(folder.path() / "beside.hpp") << "constexpr int value = " << value << ";\n";
     const auto program = emulator::compile(source);
     run(*program, {}, p.data());
     EXPECT_EQ(p.read()[0], value);
   }
-  std::filesystem::remove_all(folder);
 }
 
 TEST(Compiler, FilesOfTheProgramNeedNoFolder) {
@@ -585,15 +581,13 @@ TEST(Compiler, ManyProgramsMayBeLoadedAtATime) {
 }
 
 TEST(Compiler, NoTemporaryFilesStay) {
-  const std::filesystem::path folder = std::filesystem::path(::testing::TempDir()) / "mylos_temporary_test";
-  std::filesystem::create_directories(folder);
+  const TemporaryFolder folder;
   {
-    const ScopedVariable variable("TMPDIR", folder.c_str());
+    const ScopedVariable variable("TMPDIR", folder.path().c_str());
     (void)emulator::compile({.text = std::string(axpy_text) + "// temporary", .name = "axpy"});
     (void)compile_error({.text = "__global__ void bad() { x; }", .name = "bad"});
   }
-  EXPECT_TRUE(std::filesystem::is_empty(folder));
-  std::filesystem::remove_all(folder);
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
 
 }  // namespace

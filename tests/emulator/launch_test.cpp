@@ -30,6 +30,7 @@ using namespace std::chrono_literals;
 using emulator::Kind;
 using emulator::LaunchShape;
 using ::testing::AllOf;
+using ::testing::AnyOf;
 using ::testing::HasSubstr;
 
 TEST(Launch, AxpyAgreesWithThePlainLoopAtAnySizeAndBlock) {
@@ -347,7 +348,10 @@ TEST_P(LaunchEndless, LoopsAreEndedByTheTimeLimit) {
     ASSERT_TRUE(error);
     EXPECT_EQ(error->findings().size(), 1U);
     EXPECT_EQ(error->findings().at(0).kind, Kind::deadlock);
-    EXPECT_THAT(error->what(), AllOf(HasSubstr(endless.name), HasSubstr("not finished after 1 s")));
+    // Checks may see sooner that nothing changes any more.
+    EXPECT_THAT(error->what(),
+                AllOf(HasSubstr(endless.name),
+                      AnyOf(HasSubstr("not finished after 1 s"), HasSubstr("what they do repeats itself"))));
     flag.write({1, 0});
     EXPECT_NO_THROW(launch()) << "the next launch works";
   }
