@@ -349,9 +349,8 @@ TEST_P(LaunchEndless, LoopsAreEndedByTheTimeLimit) {
     EXPECT_EQ(error->findings().size(), 1U);
     EXPECT_EQ(error->findings().at(0).kind, Kind::deadlock);
     // Checks may see sooner that nothing changes any more.
-    EXPECT_THAT(error->what(),
-                AllOf(HasSubstr(endless.name),
-                      AnyOf(HasSubstr("not finished after 1 s"), HasSubstr("what they do repeats itself"))));
+    EXPECT_THAT(error->what(), AllOf(HasSubstr(endless.name), AnyOf(HasSubstr("not finished after 1 s"),
+                                                                    HasSubstr("what they do repeats itself"))));
     flag.write({1, 0});
     EXPECT_NO_THROW(launch()) << "the next launch works";
   }

@@ -23,7 +23,7 @@ namespace {
 using mylos::jit::detail::variables_in;
 using Names = std::vector<std::string>;
 
-constexpr const char* text = R"(
+constexpr const char* text_with_variables = R"(
 __constant__ float c[4];
 __device__ double table[2][3] = {{1, 2, 3}, {4, 5, 6}};
 static __constant__ double level = 1;
@@ -40,8 +40,9 @@ extern "C" __global__ void k(double* x) {
 })";
 
 std::map<std::string, std::string, std::less<>> variables_for(const std::string& architecture) {
-  return variables_in(
-      mylos::jit::NvrtcCompiler().compile({.text = text, .name = "k", .architecture = architecture}).image);
+  return variables_in(mylos::jit::NvrtcCompiler()
+                          .compile({.text = text_with_variables, .name = "k", .architecture = architecture})
+                          .image);
 }
 
 class ImageVariables : public NvrtcTest<> {};
