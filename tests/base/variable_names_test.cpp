@@ -38,7 +38,7 @@ TEST(VariableNames, AreListedWhereOneIsMissing) {
   const auto message = [](const std::vector<std::string>& others) {
     return thrown<mylos::LookupError>([&] { mylos::detail::throw_no_variable("push.cu", "scal", others); });
   };
-  EXPECT_TRUE(contains(message({"scale", "app::level"}), {"push.cu", "'scal'", "it has scale, app::level"}));
+  EXPECT_TRUE(contains(message({"scale", "app::level"}), {"push.cu", "'scal'", "it has app::level, scale"}));
   EXPECT_TRUE(contains(message({}), {"'scal'", "it has none"}));
 }
 
