@@ -38,7 +38,7 @@ Json kokkos() {
   found["default_host_execution_space"] = Kokkos::DefaultHostExecutionSpace::name();
   found["device_space"] = DeviceSpace::name();
   found["runs_functors_on_device"] = runs_functors_v<DeviceSpace>;
-  found["initialized"] = Kokkos::is_initialized() && !Kokkos::is_finalized();
+  found["initialized"] = detail::kokkos_is_running();
   if (found["initialized"]) {
     std::ostringstream text;
     Kokkos::print_configuration(text);

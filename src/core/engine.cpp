@@ -57,7 +57,9 @@ Engine& choose_engine() {
   const std::lock_guard lock(state().mutex);
   Engine* chosen = state().current.load(std::memory_order_relaxed);
   if (chosen != nullptr) return *chosen;
-  require_kokkos("the device was used", "its memory and streams live between the two only");
+  if (!kokkos_is_running()) {
+    throw_kokkos_not_running("the device was used", "its memory and streams live between the two only");
+  }
   chosen = make_engine().release();
   state().current.store(chosen, std::memory_order_release);
   log::info(fmt::format("the device of this process is the {}", chosen->description()));
@@ -66,8 +68,9 @@ Engine& choose_engine() {
 
 }  // namespace
 
-void require_kokkos(std::string_view what, std::string_view why) {
-  if (Kokkos::is_initialized() && !Kokkos::is_finalized()) return;
+bool kokkos_is_running() noexcept { return Kokkos::is_initialized() && !Kokkos::is_finalized(); }
+
+void throw_kokkos_not_running(std::string_view what, std::string_view why) {
   throw BackendError(
       fmt::format("{} {}: {}: make a mylos::Session first in main() and let Views, Kernels that hold streams and other "
                   "users of the "

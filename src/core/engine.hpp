@@ -19,7 +19,10 @@ bool device_is_fixed();
 /// not there.
 int selected_device();
 
-/// Throws BackendError unless Kokkos has been started and not yet ended: "WHAT before Kokkos::initialize: WHY: ...".
-void require_kokkos(std::string_view what, std::string_view why);
+/// Whether Kokkos has been started and not yet ended.
+bool kokkos_is_running() noexcept;
+
+/// Where it is not: throws BackendError "WHAT before Kokkos::initialize: WHY: ...".
+[[noreturn]] void throw_kokkos_not_running(std::string_view what, std::string_view why);
 
 }  // namespace mylos::inline MYLOS_ABI::detail

@@ -18,6 +18,7 @@
 #include <fmt/format.h>
 
 #include "core/capture.hpp"
+#include "core/engine.hpp"
 
 namespace mylos::inline MYLOS_ABI {
 namespace {
@@ -62,7 +63,7 @@ void Device::impl_static_fence(const std::string& name) {
 // The engine is chosen at the first use, so that a program that stays on the host starts nothing.
 void Device::impl_initialize(const Kokkos::InitializationSettings& /*settings*/) {}
 void Device::impl_finalize() { detail::end_engine(); }
-bool Device::impl_is_initialized() noexcept { return Kokkos::is_initialized() && !Kokkos::is_finalized(); }
+bool Device::impl_is_initialized() noexcept { return detail::kokkos_is_running(); }
 std::uint32_t Device::impl_instance_id() const noexcept { return stream_ == nullptr ? 1U : stream_->id(); }
 int Device::concurrency() const { return detail::engine().concurrency(); }
 

@@ -45,7 +45,7 @@ Session::Session(int& argc, char**& argv, bool (*is_initialized_of_caller)() noe
 }
 
 Session::~Session() {
-  if (started_kokkos_ && Kokkos::is_initialized() && !Kokkos::is_finalized()) Kokkos::finalize();
+  if (started_kokkos_ && detail::kokkos_is_running()) Kokkos::finalize();
 }
 
 }  // namespace mylos::inline MYLOS_ABI

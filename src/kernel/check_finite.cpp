@@ -64,7 +64,7 @@ std::vector<ElementPart> components(const ElementType& vector_type) {
 /// it stands for a vector type.
 std::vector<ElementPart> numbers_of(const Call& call, std::size_t i) {
   const ArgumentType& type = *call.arguments[i].type;
-  const bool told = type.kind != ValueKind::other || type.parts != nullptr || call.signature == nullptr;
+  const bool told = type.kind != ValueKind::other || type.described != nullptr || call.signature == nullptr;
   return floating(told ? parts_of(type) : components(element_type(call.signature->parameters[i].type)));
 }
 

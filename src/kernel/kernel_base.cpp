@@ -121,14 +121,10 @@ void KernelBase::compare_with_port(const Arguments& arguments) const {
   text.plan({name_, signature, arguments, Reach::any});
 }
 
-// Kokkos itself would abort, or run it as if nothing were wrong.
-void KernelBase::require_kokkos_for_functor() const {
-  if (Kokkos::is_initialized() && !Kokkos::is_finalized()) return;
-  require_kokkos(fmt::format("kernel '{}' was called", name_), "its functor is run by Kokkos");
-}
-
 Extents3 KernelBase::host_threads(int rank, const Launch& settings, const Arguments& arguments) const {
-  require_kokkos_for_functor();
+  if (!kokkos_is_running()) {  // Kokkos itself would abort, or run it as if nothing were wrong
+    throw_kokkos_not_running(fmt::format("kernel '{}' was called", name_), "its functor is run by Kokkos");
+  }
   if (is_capturing()) require_no_capture(fmt::format("the functor of kernel '{}'", name_));
   if (has_cuda()) compare_with_port(arguments);
   const bool logs = log::enabled(log::Level::debug);

@@ -100,9 +100,9 @@ std::string difference(const FieldLayout& host, std::span<const FieldLayout> ker
 
 void check_fields(const Call& call, std::size_t i, std::span<const FieldLayout> kernel) {
   const ArgumentType& type = *call.arguments[i].type;
-  if (type.fields == nullptr || kernel.empty()) return;
+  if (type.described == nullptr || kernel.empty()) return;
   std::string differences;
-  for (const FieldLayout& field : type.fields()) differences += difference(field, kernel);
+  for (const FieldLayout& field : type.described->fields()) differences += difference(field, kernel);
   if (differences.empty()) return;
   fail(call, i,
        fmt::format("struct {} is another one in the kernel, which would take other bytes for its fields: include one "

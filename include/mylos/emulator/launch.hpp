@@ -44,12 +44,11 @@ struct LaunchShape {
 ///
 /// With Options::checks it is a checked launch, of another image of the kernel: blocks one after another on the calling
 /// thread, or one at a time between barriers of the grid, and no other checked launch meanwhile, every access watched,
-/// which takes far longer. EmulationError is then
-/// also thrown for what the checks find: at once for an access that cannot be let happen, behind the last block for
-/// races, reads of unwritten memory and results that depend on the order of threads. Check::thread_order runs it
-/// up to Options::orders times more, each time from the same device memory and variables, stops at the first order with
-/// a finding, runs once more to confirm what differs, and leaves what the first run left.
-/// docs/emulator.md tells what is found, and what is not.
+/// which takes far longer. EmulationError is then also thrown for what the checks find: at once for an access that
+/// cannot be let happen, behind the last block for races, reads of unwritten memory and results that depend on the
+/// order of threads. Check::thread_order runs it up to Options::orders times more, each time from the same device
+/// memory and variables, stops at the first order with a finding, runs once more to confirm what differs, and leaves
+/// what the first run left. docs/emulator.md tells what is found, and what is not.
 MYLOS_EXPORT void launch(const Program& program, const LaunchShape& shape, void* const* arguments);
 
 /// Checked launches that this thread has begun: whether there were any tells whether anything was checked.

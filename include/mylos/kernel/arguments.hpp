@@ -31,20 +31,27 @@ namespace mylos::inline MYLOS_ABI {
 enum class LayoutKind : std::uint8_t { left, right, stride, other };
 
 namespace detail {
+
 struct ElementPart;
-}
+
+/// What MYLOS_STRUCT tells of a class.
+struct StructDescription {
+  std::vector<FieldLayout> (*fields)();
+  std::vector<ElementPart> (*parts)();  ///< the same taken apart: see parts_of()
+};
+
+}  // namespace detail
 
 /// What an argument's C++ type tells; one static object per type.
 struct ArgumentType {
   const std::type_info* value_type;        ///< of an element of a View, of the argument itself otherwise; without const
   std::string (*label)(const void* view);  ///< the View's label; null when it is not a View
   std::shared_ptr<const void> (*share)(const void* view);  ///< a copy of the View; null when it is not a View
-  bool (*owns)(const void* view);        ///< whether the View keeps its memory alive; null when it is not a View
-  std::vector<FieldLayout> (*fields)();  ///< of the value's class, by MYLOS_STRUCT; null when it does not tell them
-  std::vector<detail::ElementPart> (*parts)();  ///< the same taken apart: see parts_of(); null likewise
-  const char* space;                            ///< name of the View's memory space; null when it is not a View
-  std::uint32_t size, alignment;                ///< of the value, in bytes
-  std::int8_t rank;                             ///< of the View; 0 otherwise
+  bool (*owns)(const void* view);              ///< whether the View keeps its memory alive; null when it is not a View
+  const detail::StructDescription* described;  ///< the value's class, by MYLOS_STRUCT; null when it is not
+  const char* space;                           ///< name of the View's memory space; null when it is not a View
+  std::uint32_t size, alignment;               ///< of the value, in bytes
+  std::int8_t rank;                            ///< of the View; 0 otherwise
   ValueKind kind;
   LayoutKind layout;
   bool is_view, is_const, is_trivially_copyable;
@@ -145,21 +152,16 @@ bool owns_memory(const void* view) {
   return static_cast<const V*>(view)->use_count() > 0;
 }
 
-template <class T>
-consteval auto fields_function() -> std::vector<FieldLayout> (*)() {
-  if constexpr (device::has_struct_fields_v<T>)
-    return &described_fields<T>;
-  else
-    return nullptr;
-}
-
 template <class S>
 std::vector<ElementPart> described_parts();  // below: parts are described by the types of arguments
 
+template <class S>
+inline constexpr StructDescription struct_description = {&described_fields<S>, &described_parts<S>};
+
 template <class T>
-consteval auto parts_function() -> std::vector<ElementPart> (*)() {
+consteval const StructDescription* description_of() {
   if constexpr (device::has_struct_fields_v<T>)
-    return &described_parts<T>;
+    return &struct_description<T>;
   else
     return nullptr;
 }
@@ -170,8 +172,7 @@ inline constexpr ArgumentType argument_type = {
     .label = nullptr,
     .share = nullptr,
     .owns = nullptr,
-    .fields = fields_function<T>(),
-    .parts = parts_function<T>(),
+    .described = description_of<T>(),
     .space = nullptr,
     .size = sizeof(T),
     .alignment = alignof(T),
@@ -192,8 +193,7 @@ inline constexpr ArgumentType argument_type<V> = {
     .label = &label_of<V>,
     .share = &shared_view<V>,
     .owns = &owns_memory<V>,
-    .fields = fields_function<typename V::non_const_value_type>(),
-    .parts = parts_function<typename V::non_const_value_type>(),
+    .described = description_of<typename V::non_const_value_type>(),
     .space = V::memory_space::name(),
     .size = sizeof(typename V::non_const_value_type),
     .alignment = alignof(typename V::non_const_value_type),
@@ -251,7 +251,7 @@ std::vector<ElementPart> described_parts() {
 
 /// The values that a value, or an element of a View, is made of: those that MYLOS_STRUCT tells, else itself.
 inline std::vector<ElementPart> parts_of(const ArgumentType& type) {
-  if (type.parts != nullptr) return type.parts();
+  if (type.described != nullptr) return type.described->parts();
   return {ElementPart{{}, 0, &type}};
 }
 

@@ -77,7 +77,6 @@ class MYLOS_EXPORT KernelBase {
   [[noreturn]] void throw_no_form(const Arguments& arguments) const;
 
  private:
-  void require_kokkos_for_functor() const;
   /// Compares the arguments of a call of the functor with the port's parameters. Throws SignatureError, RangeError.
   void compare_with_port(const Arguments& arguments) const;
   [[nodiscard]] bool has_host(int id) const;
