@@ -30,7 +30,14 @@ blas       wanted    newer         libopenblas-dev
 kokkos     required  experimental  libtrilinos-kokkos-dev libtrilinos-kokkos-17.0
 kernels    wanted    experimental  libtrilinos-kokkos-kernels-dev trilinos-dev libtrilinos-kokkos-kernels-17.0
 END
-  [ "$COMMAND" != test ] || echo 'fuzzer     debian    native        clang-19 libclang-rt-19-dev'
+  [ "$COMMAND" != test ] || echo "fuzzer     debian    native        clang-19 libclang-rt-19-dev $(libc_i386)"
+}
+
+# libclang-rt-19-dev needs it, and it needs the very libc6 that is installed: behind an earlier bootstrap on Debian 12,
+# that of Debian 13.
+libc_i386() {
+  [ "${RELEASE:-}" = bookworm ] && [ "$(dpkg --print-architecture)" = amd64 ] && at_least libc6 2.38 || return 0
+  echo libc6-i386/trixie
 }
 
 # What is required, in words, for a system that bootstrap cannot install on.
@@ -49,7 +56,7 @@ END
 
 packages_installed() {
   local name
-  for name in "$@"; do
+  for name in "${@%%/*}"; do
     [ "$(dpkg-query -W -f '${db:Status-Status}' "$name" 2>/dev/null)" = installed ] || return 1
   done
 }
