@@ -181,6 +181,19 @@ class DryRun(Machine):
             part for part in self.parts("required", "wanted") if part != "fmt"))
         self.assertNotIn("libtrilinos", output)
 
+    def test_the_fuzzers_32_bit_library_is_of_the_same_release_as_libc(self):
+        def fuzzer(release, libc, architecture="amd64"):
+            return self.expect(self.call(
+                f"COMMAND=test RELEASE={release}; dpkg() {{ echo {architecture}; }}; "
+                f"at_least() {{ [ {libc} -ge ${{2#2.}} ]; }}; system_parts | grep ^fuzzer")).split()[3:]
+        alone = ["clang-19", "libclang-rt-19-dev"]
+        self.assertEqual(fuzzer("bookworm", 36), alone)
+        self.assertEqual(fuzzer("bookworm", 41), [*alone, "libc6-i386/trixie"])
+        self.assertEqual(fuzzer("bookworm", 41, "arm64"), alone)
+        self.assertEqual(fuzzer("trixie", 41), alone)
+        self.write(self.installed, "libc6-i386\n")
+        self.expect(self.call("packages_installed libc6-i386/trixie"))
+
     def test_commands(self):
         self.write(self.apt / "sources.list", BOOKWORM)
         self.write(self.installed, "everything\n")
