@@ -66,6 +66,7 @@ make_nvrtc_wheel() {
   library=$(find "$prefix/wheel" -name 'libnvrtc.so.*' | head -n 1)
   mkdir -p "$prefix/lib"
   ln -s "$(dirname "$library")"/libnvrtc* "$prefix/lib/"
+  ln -s "$(dirname "$library")/../include" "$prefix/include"
   touch "$prefix/.complete"
 }
 
