@@ -155,7 +155,7 @@ class Build {
     const ObjectFile object = form_ == Form::checked ? checked_object() : unchecked_object();
     KernelFacts facts = examine(object);
     if (form_ == Form::checked) facts.execution = Execution::fibers;
-    link(dynamic_shared_memory(object.undefined_thread_locals()));
+    link(dynamic_shared_memory(object.undefined_thread_locals()), object.needs_libraries());
     return {std::make_shared<Image>(
                 Image{read_file(folder_.path() / "kernel.so"), facts, portable_switch_, label_of(source_)}),
             files_read()};
@@ -258,13 +258,15 @@ class Build {
   }
 
   // Few kernels need the C++ library, and reading it takes most of the time.
-  void link(const std::string& dynamic_shared) {
+  // Libraries that are not asked for cost as much as the rest.
+  void link(const std::string& dynamic_shared, bool needs_libraries) {
     std::vector<std::string> command = compiler_command();
     command.insert(command.end(), {"-shared", "-Wl,-Bsymbolic", "-Wl,-z,defs", (folder_.path() / "kernel.o").string()});
     if (!dynamic_shared.empty()) command.push_back(folder_.write("shared.s", dynamic_shared).string());
     command.insert(command.end(), {"-o", (folder_.path() / "kernel.so").string()});
     std::vector<std::string> without_cxx_library = command;
-    without_cxx_library.insert(without_cxx_library.end(), {"-nostdlib", "-lm", "-lc", "-lgcc"});
+    without_cxx_library.emplace_back("-nostdlib");
+    if (needs_libraries) without_cxx_library.insert(without_cxx_library.end(), {"-lm", "-lc", "-lgcc"});
     const ProcessResult quick = run_process(without_cxx_library);
     if (quick.started && quick.exit_code == 0) return;
     const ProcessResult result = call_compiler(command);

@@ -44,6 +44,13 @@ std::vector<std::string> ObjectFile::undefined_thread_locals() const {
   return names;
 }
 
+bool ObjectFile::needs_libraries() const {
+  return std::ranges::any_of(file_.symbols(), [](const ElfFile::Symbol& symbol) {
+    return symbol.section == SHN_UNDEF && symbol.type != STT_TLS && !symbol.name.empty() &&
+           symbol.name != "_GLOBAL_OFFSET_TABLE_";  // the linker's own
+  });
+}
+
 ObjectFile::References ObjectFile::references_of(std::string_view function) const {
   References found;
   std::set<std::uint32_t> seen_symbols;

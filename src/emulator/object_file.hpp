@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The two questions that the emulator asks the compiler's object file: what does a kernel refer to, and which dynamic
-// shared memory does it declare.
+// What the emulator asks the compiler's object file: what does a kernel refer to, which dynamic shared memory does it
+// declare, and does it need libraries.
 #pragma once
 
 #include <cstddef>
@@ -34,6 +34,8 @@ class ObjectFile {
 
   /// Names of thread-local variables that are declared and not defined: `extern __shared__`.
   [[nodiscard]] std::vector<std::string> undefined_thread_locals() const;
+  /// Whether functions or variables are used that it does not define: those of the C library and of libm.
+  [[nodiscard]] bool needs_libraries() const;
   /// What a function refers to, directly or through functions and data it refers to. Complete for code compiled with
   /// -ffunction-sections: every address that code uses stands in the relocations of its section.
   [[nodiscard]] References references_of(std::string_view function) const;
