@@ -12,7 +12,24 @@ namespace mylos::inline MYLOS_ABI {
 namespace {
 
 thread_local CopyListener* first_listener = nullptr;
-thread_local const detail::CopyLabels* innermost_labels = nullptr;
+thread_local const detail::CopyOrigin* innermost_origin = nullptr;
+thread_local int published_copies = 0;
+
+// What Kokkos told last of a copy of this thread.
+struct ToldLabels {
+  const void* destination_address = nullptr;
+  const void* source_address = nullptr;
+  std::string destination, source;
+
+  [[nodiscard]] bool are_complete() const noexcept { return !destination.empty() && !source.empty(); }
+  [[nodiscard]] bool are_of(const void* to, const void* from) const noexcept {
+    return to != nullptr && to == destination_address && from == source_address;
+  }
+};
+ToldLabels& told_labels() {
+  thread_local ToldLabels told;
+  return told;
+}
 
 }  // namespace
 
@@ -48,6 +65,7 @@ CopyCounts& CopyCounts::operator+=(const CopyCounts& other) {
   to_device += other.to_device;
   device_copy += other.device_copy;
   host_copy += other.host_copy;
+  fallback += other.fallback;
   sync += other.sync;
   bytes_to_host += other.bytes_to_host;
   bytes_to_device += other.bytes_to_device;
@@ -55,50 +73,64 @@ CopyCounts& CopyCounts::operator+=(const CopyCounts& other) {
 }
 
 std::string to_string(const CopyCounts& counts) {
-  return fmt::format("{} to host ({} bytes), {} to device ({} bytes), {} on the device, {} on the host, {} waits",
-                     counts.to_host, counts.bytes_to_host, counts.to_device, counts.bytes_to_device, counts.device_copy,
-                     counts.host_copy, counts.sync);
+  return fmt::format(
+      "{} to host ({} bytes), {} to device ({} bytes), {} on the device, {} on the host, {} waits, {} fallbacks",
+      counts.to_host, counts.bytes_to_host, counts.to_device, counts.bytes_to_device, counts.device_copy,
+      counts.host_copy, counts.sync, counts.fallback);
 }
 
 CopyCounter::~CopyCounter() = default;
 
-void CopyCounter::on_event(const CopyEvent& event) {
-  const auto bytes = static_cast<std::int64_t>(event.bytes);
-  switch (event.kind) {
-    case CopyKind::to_host:
-      ++counts_.to_host;
-      counts_.bytes_to_host += bytes;
-      break;
-    case CopyKind::to_device:
-      ++counts_.to_device;
-      counts_.bytes_to_device += bytes;
-      break;
-    case CopyKind::device_copy: ++counts_.device_copy; break;
-    case CopyKind::host_copy: ++counts_.host_copy; break;
-    case CopyKind::wait: ++counts_.sync; break;
-  }
-}
+void CopyCounter::on_event(const CopyEvent& event) { counts_.add(event); }
 
 namespace detail {
 
 bool listening() noexcept { return first_listener != nullptr; }
 
+bool labels_are_known(const void* destination, const void* source) noexcept {
+  if (innermost_origin != nullptr) {
+    return !innermost_origin->destination_.empty() && !innermost_origin->source_.empty();
+  }
+  const ToldLabels& told = told_labels();
+  return told.are_of(destination, source) && told.are_complete();
+}
+
 void publish(const CopyEvent& event) noexcept {
   if (first_listener == nullptr) return;
-  CopyEvent labelled = event;
-  if (innermost_labels != nullptr && event.kind != CopyKind::wait) {
-    if (!innermost_labels->destination_.empty()) labelled.destination = innermost_labels->destination_;
-    if (!innermost_labels->source_.empty()) labelled.source = innermost_labels->source_;
+  CopyEvent full = event;
+  const bool is_copy = event.kind != CopyKind::wait && event.kind != CopyKind::fallback;
+  if (innermost_origin != nullptr) {
+    if (event.place.line() == 0) full.place = innermost_origin->place_;
+    if (is_copy && !innermost_origin->destination_.empty()) full.destination = innermost_origin->destination_;
+    if (is_copy && !innermost_origin->source_.empty()) full.source = innermost_origin->source_;
+  } else if (const ToldLabels& told = told_labels();
+             is_copy && told.are_of(event.destination_address, event.source_address)) {
+    if (!told.destination.empty()) full.destination = told.destination;
+    if (!told.source.empty()) full.source = told.source;
   }
-  CopyListeners::tell(labelled);
+  CopyListeners::tell(full);
 }
 
-CopyLabels::CopyLabels(std::string destination, std::string source) noexcept
-    : destination_(std::move(destination)), source_(std::move(source)), outer_(innermost_labels) {
-  innermost_labels = this;
+CopyOrigin::CopyOrigin(std::string destination, std::string source, std::source_location place) noexcept
+    : destination_(std::move(destination)), source_(std::move(source)), place_(place), outer_(innermost_origin) {
+  innermost_origin = this;
 }
 
-CopyLabels::~CopyLabels() { innermost_labels = outer_; }
+CopyOrigin::~CopyOrigin() { innermost_origin = outer_; }
+
+void tell_labels(const void* destination, std::string_view destination_label, const void* source,
+                 std::string_view source_label) {
+  ToldLabels& told = told_labels();
+  if (destination == nullptr && told.destination_address == nullptr) return;
+  told.destination_address = destination;
+  told.source_address = source;
+  told.destination = destination_label;
+  told.source = source_label;
+}
+
+CopyIsPublished::CopyIsPublished() noexcept { ++published_copies; }
+CopyIsPublished::~CopyIsPublished() { --published_copies; }
+bool copy_is_published() noexcept { return published_copies > 0; }
 
 }  // namespace detail
 }  // namespace mylos::inline MYLOS_ABI

@@ -151,7 +151,8 @@ void CudaEngine::copy(Stream* stream, CopyKind kind, void* destination, const vo
     case CopyKind::to_host: return driver_.copy_to_host(on, destination, source, bytes);
     case CopyKind::device_copy: return driver_.copy_on_device(on, destination, source, bytes);
     case CopyKind::host_copy:
-    case CopyKind::wait: break;
+    case CopyKind::wait:
+    case CopyKind::fallback: break;
   }
   internal_error("an engine copies from, to and on the device");
 }

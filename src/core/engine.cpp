@@ -125,9 +125,15 @@ void copy_bytes(Stream* stream, CopyKind kind, void* destination, const void* so
   if (kind != CopyKind::to_host) require_reach(by, "the destination of a copy", bytes, destination);
   if (kind != CopyKind::to_device) require_reach(by, "the source of a copy", bytes, source);
   if (listening()) {
-    const std::string to = kind == CopyKind::to_host ? std::string() : by.label(destination);
-    const std::string from = kind == CopyKind::to_device ? std::string() : by.label(source);
-    publish({.kind = kind, .bytes = bytes, .destination = to, .source = from});
+    const bool known = labels_are_known(destination, source);
+    const std::string to = known || kind == CopyKind::to_host ? std::string() : by.label(destination);
+    const std::string from = known || kind == CopyKind::to_device ? std::string() : by.label(source);
+    publish({.kind = kind,
+             .bytes = bytes,
+             .destination = to,
+             .source = from,
+             .destination_address = destination,
+             .source_address = source});
   }
   by.copy(stream, kind, destination, source, bytes);
 }
@@ -140,10 +146,16 @@ void copy_block(Stream* stream, const StridedBlock& destination, const StridedBl
   require_reach(by, "the destination of a copy", bytes_of(destination, conversion.destination_bytes), destination.data);
   require_reach(by, "the source of a copy", bytes_of(source, conversion.source_bytes), source.data);
   if (listening()) {
-    const std::string to = by.label(destination.data);
-    const std::string from = by.label(source.data);
+    const bool known = labels_are_known(destination.data, source.data);
+    const std::string to = known ? std::string() : by.label(destination.data);
+    const std::string from = known ? std::string() : by.label(source.data);
     const std::size_t bytes = bytes_of(destination, conversion.destination_bytes);
-    publish({.kind = CopyKind::device_copy, .bytes = bytes, .destination = to, .source = from});
+    publish({.kind = CopyKind::device_copy,
+             .bytes = bytes,
+             .destination = to,
+             .source = from,
+             .destination_address = destination.data,
+             .source_address = source.data});
   }
   by.copy(stream, destination, source, conversion);
 }

@@ -74,7 +74,10 @@ std::string KernelBase::selected(Backend backend) const {
 
 KernelBase::DeviceChoice KernelBase::choose_on_device() const {
   const DeviceChoice choice = choose(engine().backend());
-  if (choice == DeviceChoice::fallback) warn_of_fallback();
+  if (choice == DeviceChoice::fallback) {
+    publish({.kind = CopyKind::fallback, .source = name_});
+    warn_of_fallback();
+  }
   return choice;
 }
 

@@ -154,9 +154,15 @@ TEST_F(CopyEvents, AListenerThatThrowsStopsNothing) {
 
 TEST(CopyCounts, AreAddedAndPrinted) {
   CopyCounts sum{.to_host = 1, .sync = 2, .bytes_to_host = 8};
-  sum += CopyCounts{
-      .to_host = 2, .to_device = 3, .device_copy = 4, .host_copy = 5, .bytes_to_host = 1, .bytes_to_device = 9};
-  EXPECT_EQ(to_string(sum), "3 to host (9 bytes), 3 to device (9 bytes), 4 on the device, 5 on the host, 2 waits");
+  sum += CopyCounts{.to_host = 2,
+                    .to_device = 3,
+                    .device_copy = 4,
+                    .host_copy = 5,
+                    .fallback = 6,
+                    .bytes_to_host = 1,
+                    .bytes_to_device = 9};
+  EXPECT_EQ(to_string(sum),
+            "3 to host (9 bytes), 3 to device (9 bytes), 4 on the device, 5 on the host, 2 waits, 6 fallbacks");
 }
 
 }  // namespace

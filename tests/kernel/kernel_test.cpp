@@ -414,6 +414,7 @@ TEST(Kernel, TheFallbackCopiesWhatItMustAndWarnsOnce) {
   kernel(x, v, 0.5);
   EXPECT_EQ(copies.counts().to_host, 4);
   EXPECT_EQ(copies.counts().to_device, 2) << "v is const";
+  EXPECT_EQ(copies.counts().fallback, 2);
   mylos::log::set_sink(before);
   EXPECT_EQ(elements(x), expected);
   ASSERT_EQ(warnings.size(), 1);

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstddef>
+#include <source_location>
 #include <span>
 #include <string>
 #include <tuple>
@@ -51,7 +52,8 @@ struct HostCopy<V> {
   Fresh copy;
 
   void make(const V& value) {
-    copy = fresh_copy<HostSpace, typename V::non_const_value_type>("mylos::host_call", value);
+    copy = fresh_copy<HostSpace, typename V::non_const_value_type>("mylos::host_call", value,
+                                                                   std::source_location::current());
   }
   void copy_back(const V& value) const {
     if constexpr (written) copy_view(value, copy);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <exception>
+#include <source_location>
 #include <type_traits>
 
 #include <Kokkos_Core.hpp>
@@ -17,8 +18,11 @@ namespace mylos::inline MYLOS_ABI {
 template <class Target, class Working>
 class [[nodiscard]] Output {
  public:
-  Output(const Target& target, const Working& working)
-      : target_(target), working_(working), is_copy_(static_cast<const void*>(working.data()) != target.data()) {}
+  Output(const Target& target, const Working& working, std::source_location place)
+      : target_(target),
+        working_(working),
+        place_(place),
+        is_copy_(static_cast<const void*>(working.data()) != target.data()) {}
   ~Output() {
     if (done_ || std::uncaught_exceptions() > exceptions_) return;
     try {
@@ -35,12 +39,13 @@ class [[nodiscard]] Output {
   /// Copies back now; errors are thrown, which the end of the scope can only log.
   void finish() {
     done_ = true;
-    if (is_copy_) copy_view(target_, working_);
+    if (is_copy_) copy_view(target_, working_, {}, place_);
   }
 
  private:
   Target target_;
   Working working_;
+  std::source_location place_;
   bool is_copy_;
   bool done_ = false;
   int exceptions_ = std::uncaught_exceptions();
@@ -57,10 +62,10 @@ class [[nodiscard]] Output {
 ///       legacy(out.view().data());
 ///     }  // copied back here
 template <class Space, class T = void, AnyView V>
-auto output_in(const V& view) {
+auto output_in(const V& view, std::source_location place = std::source_location::current()) {
   static_assert(!std::is_const_v<typename V::value_type>, "mylos::output_in: the View's elements are const");
-  const auto working = as_contiguous<Space, T>(view);
-  return Output<V, std::remove_const_t<decltype(working)>>(view, working);
+  const auto working = as_contiguous<Space, T>(view, place);
+  return Output<V, std::remove_const_t<decltype(working)>>(view, working, place);
 }
 
 }  // namespace mylos::inline MYLOS_ABI

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <source_location>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -41,6 +42,7 @@ void published_deep_copy(const Exec& exec, const D& destination, const S& source
   if constexpr (kind == CopyKind::host_copy || !engine_hears_kokkos) {
     publish({.kind = kind, .bytes = destination.size() * sizeof(typename D::value_type)});
   }
+  const CopyIsPublished to_the_hook_of_kokkos_tools;
   Kokkos::deep_copy(exec, destination, source);
 }
 
@@ -127,16 +129,16 @@ void copy_across(const Device& stream, const D& destination, const S& source) {
   if constexpr (is_host_reachable_v<D>) to.unpack(stream);  // what has arrived
 }
 
-/// Everything of copy_view after its checks.
+/// Everything of copy_view after its checks; `place` is the user's call.
 template <class D, class S>
-void copy_any(const Device& stream, const D& destination, const S& source) {
+void copy_any(const Device& stream, const D& destination, const S& source, std::source_location place) {
   if (destination.size() == 0) return;
   std::string to, from;
   if (listening()) {
     to = destination.label();
     from = source.label();
   }
-  const CopyLabels labels(std::move(to), std::move(from));
+  const CopyOrigin origin(std::move(to), std::move(from), place);
   if constexpr (is_host_reachable_v<D> == is_host_reachable_v<S>) {
     copy_on_one_side(stream, destination, source);
   } else {
