@@ -43,6 +43,7 @@ install(
   FILES ${PROJECT_BINARY_DIR}/include/mylos/base/version_numbers.hpp
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/mylos/base
 )
+install(TARGETS mylos_transfers_connector LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(
   FILES ${PROJECT_SOURCE_DIR}/LLM_GUIDE.md ${PROJECT_SOURCE_DIR}/LICENSE
   DESTINATION ${CMAKE_INSTALL_DATADIR}/mylos

@@ -10,3 +10,4 @@
 #include <mylos/emulator.hpp>
 #include <mylos/jit.hpp>
 #include <mylos/kernel.hpp>
+#include <mylos/transfers.hpp>

@@ -222,6 +222,16 @@ def build_tree(options):
 
 
 @case
+def connector(options):
+    """The library for Kokkos Tools, moved, in a program that knows nothing of Mylos."""
+    libraries = list(moved(options).glob("lib*/**/libmylos_transfers.so"))
+    require(len(libraries) == 1, f"expected one libmylos_transfers.so below {moved(options)}, found {libraries}")
+    told = run(options.build / "tests/transfers/transfers_foreign",
+               environment={"KOKKOS_TOOLS_LIBS": str(libraries[0])})
+    require("density -> old density  step" in told, f"the connector told:\n{told}")
+
+
+@case
 def readme(options):
     """The example of README.md."""
     script, guide = SOURCE / "tests/docs/run_blocks.py", SOURCE / "README.md"

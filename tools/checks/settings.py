@@ -8,6 +8,7 @@ from pathlib import Path
 from project import CPP_SUFFIXES, files, run, text_of
 
 PAGE = Path("docs/settings.md")
+LIBRARIES = ("include/", "src/", "tools/connector/")  # what is installed and loaded into programs
 READ = re.compile(r'"(MYLOS_[A-Z0-9_]+)"')
 DOCUMENTED = re.compile(r"^\| `(MYLOS_[A-Z0-9_]+)`", re.MULTILINE)
 
@@ -16,7 +17,7 @@ def variables_read(root):
     """{variable: the first file that names it in a string}."""
     found = {}
     for path in files(root):
-        if path.parts[0] in ("include", "src") and path.suffix in CPP_SUFFIXES:
+        if path.as_posix().startswith(LIBRARIES) and path.suffix in CPP_SUFFIXES:
             for name in READ.findall(text_of(root, path) or ""):
                 found.setdefault(name, path)
     return found

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// Kokkos' callbacks for copies, chained: what they tell is published through the hook of core/copy_events.hpp.
+#pragma once
+
+#include <mylos/base/abi.hpp>
+
+namespace mylos::inline MYLOS_ABI::detail {
+
+/// While one lives, copies that Kokkos alone knows of are published. Any number, on any thread, ending in any order.
+class MYLOS_EXPORT KokkosCopies {
+ public:
+  KokkosCopies();
+  ~KokkosCopies();
+  KokkosCopies(const KokkosCopies&) = delete;
+  KokkosCopies& operator=(const KokkosCopies&) = delete;
+
+  /// Whether the callbacks are still ours. True before and after Kokkos' own life, where nothing is copied.
+  [[nodiscard]] bool heard_all() const noexcept;
+};
+
+}  // namespace mylos::inline MYLOS_ABI::detail
