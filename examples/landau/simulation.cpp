@@ -5,6 +5,8 @@
 
 #include <mylos/core/backend.hpp>
 #include <mylos/core/conversions.hpp>
+#include <mylos/transfers/budget.hpp>
+#include <mylos/transfers/scope.hpp>
 
 #include "kernels/marker.hpp"
 #include "plasma.hpp"
@@ -18,15 +20,15 @@ double seconds_since(Clock::time_point start) { return std::chrono::duration<dou
 
 template <class Space>
 void run_steps(Plasma<Space>& plasma, const Options& options, const Progress& progress, RunData& data) {
-  const mylos::CopyCounter counter;
+  const mylos::TransferScope all_steps;
   const Clock::time_point start = Clock::now();
   for (std::int64_t step = 0; step < options.steps; ++step) {
-    plasma.advance(step);
+    mylos::assert_no_transfers([&] { plasma.advance(step); });
     if (progress) progress(step + 1);
   }
   Kokkos::fence("landau: all steps done");
   data.seconds = seconds_since(start);
-  data.copies_in_steps = counter.counts();
+  data.copies_in_steps = all_steps.counts();
 }
 
 // Every interval-th element of a contiguous View, as a View.
@@ -76,19 +78,36 @@ void make_charge_density(const RunData::HostView<double**>& charge, const Option
   }
 }
 
+// What fetch() needs from the device, and all that it may take.
 template <class Space>
-RunData run(const Options& options, const Progress& progress) {
-  RunData data;
-  const mylos::CopyCounter counter;
-  Plasma<Space> plasma(options);
-  plasma.load();
-  run_steps(plasma, options, progress, data);
+std::int64_t bytes_of_output(const Plasma<Space>& plasma, const Options& options) {
+  const std::size_t series = plasma.history().size() + plasma.kept_field().size() + plasma.kept_charge().size();
+  const std::int64_t columns = 2 * options.dimension + (options.controlled() ? 2 : 0);
+  return static_cast<std::int64_t>(sizeof(double)) *
+         (static_cast<std::int64_t>(series) + columns * options.kept_markers());
+}
+
+template <class Space>
+void fetch(const Plasma<Space>& plasma, const Options& options, RunData& data) {
   data.history = mylos::to_host(plasma.history());
   data.field = mylos::to_host(plasma.kept_field());
   data.charge_density = mylos::to_host(plasma.kept_charge());
   make_charge_density(data.charge_density, options);
   fetch_markers(plasma, options, data);
-  data.copies = counter.counts();
+}
+
+template <class Space>
+RunData run(const Options& options, const Progress& progress) {
+  RunData data;
+  const mylos::TransferScope everything;
+  mylos::TransferBudget budget;
+  Plasma<Space> plasma(options);
+  plasma.load();
+  run_steps(plasma, options, progress, data);
+  budget.count("output", [&] { fetch(plasma, options, data); });
+  budget.require("output", {.to_host = {.max_total_bytes = bytes_of_output(plasma, options)}, .calls = 1});
+  budget.check();
+  data.copies = everything.counts();
   data.backend = mylos::to_string(mylos::backend());
   data.implementation = kernels::push_1d.selected(mylos::backend());
   return data;
