@@ -86,7 +86,8 @@ const ArgumentPlan& KernelText::plan(const Call& call) {
     if (call.reach != Reach::any) throw;
     log::warning(
         fmt::format("{}\nThe functor runs, as it may take more than the port; on the device this call will be "
-                    "refused. CudaOptions::check_signature = false leaves the port out of it",
+                    "refused: pass what the port takes, or change it (of a CudaKernel of your own, "
+                    "CudaOptions::check_signature = false leaves the port out of it)",
                     error.what()));
     // NOLINTNEXTLINE(modernize-make-unique)
     entry.reset(new Plan{{{call.kernel, nullptr, call.arguments, call.reach}, {}}, plans_.load()});

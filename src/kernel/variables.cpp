@@ -2,6 +2,7 @@
 // Variables of a kernel's text, copied from and to the host between launches.
 #include <cstddef>
 #include <memory>
+#include <source_location>
 #include <span>
 #include <string>
 #include <string_view>
@@ -41,15 +42,17 @@ Variable variable_of(const std::string& kernel, detail::KernelText& text, std::s
 
 }  // namespace
 
-void CudaKernel::write_variable(std::string_view name, std::span<const std::byte> value, const Device& stream) const {
+void CudaKernel::write_variable(std::string_view name, std::span<const std::byte> value, const Device& stream,
+                                std::source_location place) const {
   const auto [program, bytes] = variable_of(state_->name, state_->text(), name, value.size());
-  detail::publish({.kind = CopyKind::to_device, .bytes = value.size(), .destination = name});
+  detail::publish({.kind = CopyKind::to_device, .bytes = value.size(), .destination = name, .place = place});
   program->write(bytes, value.data(), stream);
 }
 
-void CudaKernel::read_variable(std::string_view name, std::span<std::byte> value, const Device& stream) const {
+void CudaKernel::read_variable(std::string_view name, std::span<std::byte> value, const Device& stream,
+                               std::source_location place) const {
   const auto [program, bytes] = variable_of(state_->name, state_->text(), name, value.size());
-  detail::publish({.kind = CopyKind::to_host, .bytes = value.size(), .source = name});
+  detail::publish({.kind = CopyKind::to_host, .bytes = value.size(), .source = name, .place = place});
   program->read(value.data(), bytes, stream);
   stream.fence("mylos: a variable of a kernel is read");
 }

@@ -30,10 +30,7 @@ std::string place_text(const std::source_location& place) {
   return fmt::format("{}:{}", file.substr(file.find_last_of('/') + 1), place.line());
 }
 
-std::string where(const TransferEvent& event) {
-  if (event.place.empty()) return event.region;
-  return event.region.empty() ? event.place : event.place + ' ' + event.region;
-}
+const std::string& where(const TransferEvent& event) { return event.place.empty() ? event.region : event.place; }
 
 std::vector<detail::TransferRow> rows_of(const std::vector<TransferEvent>& events) {
   std::map<std::tuple<CopyKind, std::string, std::string, std::string>, std::size_t> known;

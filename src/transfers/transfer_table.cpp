@@ -44,10 +44,9 @@ std::string printable(std::string_view text) {
 }
 
 void add_line(std::string& table, std::string_view kind, std::int64_t count, const std::string& bytes,
-              const std::string& between, const std::string& where) {
-  std::string line =
-      fmt::format("{:<{}}  {:>{}}  {:>{}}  {:<{}}  {}", kind, kind_width, count, count_width, bytes, bytes_width,
-                  shortened(between, between_width), between_width, shortened(where, where_width));
+              const std::string& what, const std::string& where) {
+  std::string line = fmt::format("{:<{}}  {:>{}}  {:>{}}  {:<{}}  {}", kind, kind_width, count, count_width, bytes,
+                                 bytes_width, what, between_width, shortened(where, where_width));
   line.erase(line.find_last_not_of(' ') + 1);
   table += line + '\n';
 }
@@ -62,15 +61,18 @@ std::string total_line(CopyKind kind, std::int64_t count, std::int64_t bytes) {
 
 }  // namespace
 
-std::string shortened(std::string_view text, std::size_t width) {
+std::string shortened(std::string_view text, std::size_t width, Kept kept) {
   std::string clean = printable(text);
-  if (columns_of(clean) <= width) return clean;
-  std::size_t start = clean.size(), kept = 0;
-  while (kept < width - 3) {
-    --start;
-    if (!is_continuation(clean[start])) ++kept;
-  }
-  return "..." + clean.substr(start);
+  const std::size_t columns = columns_of(clean);
+  if (columns <= width) return clean;
+  // Where the character begins that `before` others are in front of.
+  const auto position = [&clean](std::size_t before) {
+    std::size_t at = 0;
+    for (; is_continuation(clean[at]) || before > 0; ++at) before -= is_continuation(clean[at]) ? 0 : 1;
+    return at;
+  };
+  const std::size_t room = width - 3;
+  return kept == Kept::end ? "..." + clean.substr(position(columns - room)) : clean.substr(0, position(room)) + "...";
 }
 
 std::string between(const TransferRow& row) {
@@ -98,7 +100,9 @@ std::string table_of(const CopyCounts& counts, std::vector<TransferRow> rows) {
                        bytes_width, "from -> to", between_width, "where");
   for (const TransferRow& row : rows) {
     const bool has_bytes = row.kind != CopyKind::wait && row.kind != CopyKind::fallback;
-    add_line(table, to_string(row.kind), row.count, has_bytes ? std::to_string(row.bytes) : std::string(), between(row),
+    // Of labels the end tells more, of a sentence the beginning.
+    const std::string what = shortened(between(row), between_width, has_bytes ? Kept::end : Kept::beginning);
+    add_line(table, to_string(row.kind), row.count, has_bytes ? std::to_string(row.bytes) : std::string(), what,
              row.where);
   }
   return table;

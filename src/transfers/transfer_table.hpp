@@ -22,8 +22,10 @@ struct TransferRow {
 /// Columns of a terminal, and what stands in them.
 inline constexpr std::size_t report_width = 80;
 
-/// `text` in at most `width` columns: of a longer one the end, behind "...". Bytes of UTF-8 are not torn apart.
-[[nodiscard]] std::string shortened(std::string_view text, std::size_t width);
+/// `text` in at most `width` columns: of a longer one its end behind "...", or its beginning before it. Bytes of UTF-8
+/// are not torn apart.
+enum class Kept { end, beginning };
+[[nodiscard]] std::string shortened(std::string_view text, std::size_t width, Kept kept = Kept::end);
 
 /// "density -> (host)": what a row is about.
 [[nodiscard]] std::string between(const TransferRow& row);

@@ -86,6 +86,13 @@ TEST(TransferCounts, ReportGroupsAndSorts) {
   EXPECT_EQ(TransferCounts().report(), "transfers         times           bytes\nnone\n");
 }
 
+TEST(TransferCounts, LongLabelsKeepTheirEndAndLongWaitsTheirBeginning) {
+  TransferCounts counts;
+  counts.add(copy(CopyKind::to_host, 8, "history of the run", "density of the électrons"));
+  counts.add({.kind = CopyKind::wait, .source = "mylos: a copy between host and device is complete"});
+  EXPECT_TRUE(contains(counts.report(), {"... history of the run", "mylos: a copy betwe..."}));
+}
+
 TEST(TransferCounts, ReportFitsATerminal) {
   std::mt19937_64 random(random_seed());
   const std::string pieces[] = {"density", "ö", "→", "_", " ", "\n", "\t", "\x1b[31m", "very_long_name_of_a_view", ""};

@@ -16,6 +16,7 @@
 #include <mylos/core/conversions.hpp>
 #include <mylos/core/host_call.hpp>
 #include <mylos/core/output_in.hpp>
+#include <mylos/kernel.hpp>
 #include <mylos/transfers/scope.hpp>
 
 #include "core/support.hpp"
@@ -43,6 +44,7 @@ std::string words(const mylos::CopyCounts& counts, bool with_waits = false) {
   add(counts.to_device, mylos::CopyKind::to_device);
   add(counts.device_copy, mylos::CopyKind::device_copy);
   add(counts.host_copy, mylos::CopyKind::host_copy);
+  add(counts.fallback, mylos::CopyKind::fallback);
   if (with_waits) add(counts.sync, mylos::CopyKind::wait);
   return text.empty() ? "no" : text;
 }
@@ -191,6 +193,18 @@ std::vector<Row> rows_of_mylos(const Views& v) {
   };
 }
 
+std::vector<Row> rows_of_kernels(const Views& v) {
+  const mylos::CudaKernel counting("__device__ int calls; extern \"C\" __global__ void count() { ++calls; }", "count");
+  const auto functor = [](std::int64_t i, const auto& x) { x(i) = 1; };
+  const mylos::Kernel no_port("fill", functor, {}, {.missing_cuda = mylos::MissingCuda::fallback});
+  return {
+      {"`CudaKernel::set_variable`", [=] { counting.set_variable("calls", 1); }},
+      {"`CudaKernel::variable`", [=] { (void)counting.variable<int>("calls"); }},
+      {"a launch", [=] { counting({.threads = 1}); }},
+      {"a `Kernel` that falls back to the host, with a View that it writes", [=] { no_port(v.d); }},
+  };
+}
+
 std::string line_of(const Row& row) {
   mylos::TransferCounts counts = mylos::count_transfers(row.run);
   return "| " + row.copy + " | " + words(counts, row.is_wait) + " | " + seen_by_connector(row.run, row.is_wait) + " |";
@@ -204,8 +218,9 @@ TEST(SeenCopies, AreAsTheTableSays) {
   std::vector<Row> rows = rows_of_deep_copy(views);
   for (const Row& row : rows_of_kokkos(views)) rows.push_back(row);
   for (const Row& row : rows_of_mylos(views)) rows.push_back(row);
+  for (const Row& row : rows_of_kernels(views)) rows.push_back(row);
   std::size_t in_table = 0;
-  for (const std::string& line : lines) in_table += line.starts_with("| `") || line.starts_with("| a View") ? 1 : 0;
+  for (const std::string& line : lines) in_table += line.starts_with("| `") || line.starts_with("| a ") ? 1 : 0;
   EXPECT_EQ(in_table, rows.size()) << "the table has rows that nothing here does";
   for (const Row& row : rows) {
     const std::string line = line_of(row);

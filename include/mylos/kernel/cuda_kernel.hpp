@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <ranges>
+#include <source_location>
 #include <span>
 #include <string>
 #include <string_view>
@@ -139,16 +140,18 @@ class MYLOS_EXPORT CudaKernel {
   /// names that there are, for one that is not there: compilers leave out what no kernel uses; ValueError for another
   /// size; CudaError. One that is const is missing as well, or set without effect: its value is part of the code.
   template <detail::VariableValue T>
-  void set_variable(std::string_view name, const T& value, const Device& stream = {}) const {
-    write_variable(name, {reinterpret_cast<const std::byte*>(&value), sizeof(T)}, stream);
+  void set_variable(std::string_view name, const T& value, const Device& stream = {},
+                    std::source_location place = std::source_location::current()) const {
+    write_variable(name, {reinterpret_cast<const std::byte*>(&value), sizeof(T)}, stream, place);
   }
   /// The value of such a variable: `kernel.variable<int>("launches")`, as cudaMemcpyFromSymbol does. Waits for the work
   /// of `stream`, and for no other. Otherwise as set_variable.
   template <detail::VariableValue T>
     requires(!std::is_array_v<T>)
-  [[nodiscard]] T variable(std::string_view name, const Device& stream = {}) const {
+  [[nodiscard]] T variable(std::string_view name, const Device& stream = {},
+                           std::source_location place = std::source_location::current()) const {
     std::array<std::byte, sizeof(T)> bytes{};
-    read_variable(name, bytes, stream);
+    read_variable(name, bytes, stream, place);
     return std::bit_cast<T>(bytes);
   }
 
@@ -191,8 +194,10 @@ class MYLOS_EXPORT CudaKernel {
   /// port this is; 0: none, or not known.
   void run(const Launch& settings, const Arguments& arguments, detail::Reach reach, int functor_axes) const;
   /// What set_variable and variable do once the types are erased.
-  void write_variable(std::string_view name, std::span<const std::byte> value, const Device& stream) const;
-  void read_variable(std::string_view name, std::span<std::byte> value, const Device& stream) const;
+  void write_variable(std::string_view name, std::span<const std::byte> value, const Device& stream,
+                      std::source_location place) const;
+  void read_variable(std::string_view name, std::span<std::byte> value, const Device& stream,
+                     std::source_location place) const;
   /// Throws LaunchError where a CudaGraph that is being captured cannot hold such a launch.
   void require_recordable(const Launch& settings, detail::Reach reach) const;
 
