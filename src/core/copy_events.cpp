@@ -7,6 +7,8 @@
 
 #include <mylos/base/log.hpp>
 
+#include "base/short_text.hpp"
+
 namespace mylos::inline MYLOS_ABI {
 
 namespace {
@@ -16,20 +18,17 @@ thread_local const detail::CopyOrigin* innermost_origin = nullptr;
 thread_local int published_copies = 0;
 
 // What Kokkos told last of a copy of this thread.
-struct ToldLabels {
+struct ToldLabels {  // without a destructor: static objects copy when those of the thread have ended
   const void* destination_address = nullptr;
   const void* source_address = nullptr;
-  std::string destination, source;
+  detail::ShortText destination, source;
 
-  [[nodiscard]] bool are_complete() const noexcept { return !destination.empty() && !source.empty(); }
+  [[nodiscard]] bool are_complete() const noexcept { return !destination.view().empty() && !source.view().empty(); }
   [[nodiscard]] bool are_of(const void* to, const void* from) const noexcept {
     return to != nullptr && to == destination_address && from == source_address;
   }
 };
-ToldLabels& told_labels() {
-  thread_local ToldLabels told;
-  return told;
-}
+thread_local constinit ToldLabels told_labels;
 
 }  // namespace
 
@@ -91,7 +90,7 @@ bool labels_are_known(const void* destination, const void* source) noexcept {
   if (innermost_origin != nullptr) {
     return !innermost_origin->destination_.empty() && !innermost_origin->source_.empty();
   }
-  const ToldLabels& told = told_labels();
+  const ToldLabels& told = told_labels;
   return told.are_of(destination, source) && told.are_complete();
 }
 
@@ -103,10 +102,10 @@ void publish(const CopyEvent& event) noexcept {
     if (event.place.line() == 0) full.place = innermost_origin->place_;
     if (is_copy && !innermost_origin->destination_.empty()) full.destination = innermost_origin->destination_;
     if (is_copy && !innermost_origin->source_.empty()) full.source = innermost_origin->source_;
-  } else if (const ToldLabels& told = told_labels();
+  } else if (const ToldLabels& told = told_labels;
              is_copy && told.are_of(event.destination_address, event.source_address)) {
-    if (!told.destination.empty()) full.destination = told.destination;
-    if (!told.source.empty()) full.source = told.source;
+    if (!told.destination.view().empty()) full.destination = told.destination.view();
+    if (!told.source.view().empty()) full.source = told.source.view();
   }
   CopyListeners::tell(full);
 }
@@ -120,12 +119,12 @@ CopyOrigin::~CopyOrigin() { innermost_origin = outer_; }
 
 void tell_labels(const void* destination, std::string_view destination_label, const void* source,
                  std::string_view source_label) {
-  ToldLabels& told = told_labels();
+  ToldLabels& told = told_labels;
   if (destination == nullptr && told.destination_address == nullptr) return;
   told.destination_address = destination;
   told.source_address = source;
-  told.destination = destination_label;
-  told.source = source_label;
+  told.destination.assign(destination_label);
+  told.source.assign(source_label);
 }
 
 CopyIsPublished::CopyIsPublished() noexcept { ++published_copies; }

@@ -75,7 +75,7 @@ std::string KernelBase::selected(Backend backend) const {
 KernelBase::DeviceChoice KernelBase::choose_on_device() const {
   const DeviceChoice choice = choose(engine().backend());
   if (choice == DeviceChoice::fallback) {
-    publish({.kind = CopyKind::fallback, .source = name_});
+    if (!is_capturing()) publish({.kind = CopyKind::fallback, .source = name_});  // a capture refuses the copies
     warn_of_fallback();
   }
   return choice;

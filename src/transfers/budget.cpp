@@ -55,7 +55,7 @@ PhaseCounts& PhaseCounts::operator+=(const PhaseCounts& other) {
 }
 
 TransferBudget::Phase::Phase(std::shared_ptr<State> state, std::string name)
-    : state_(std::move(state)), name_(std::move(name)), outer_(innermost_phase) {
+    : state_(std::move(state)), name_(std::move(name)), head_(&innermost_phase), outer_(innermost_phase) {
   innermost_phase = this;
   bool is_open = false;
   for (const Phase* phase = outer_; phase != nullptr; phase = phase->outer_) {
@@ -67,7 +67,7 @@ TransferBudget::Phase::Phase(std::shared_ptr<State> state, std::string name)
 
 TransferBudget::Phase::~Phase() {
   // Phases may end in any order.
-  for (Phase** link = &innermost_phase; *link != nullptr; link = &(*link)->outer_) {
+  for (Phase** link = head_; *link != nullptr; link = &(*link)->outer_) {
     if (*link == this) {
       *link = outer_;
       break;

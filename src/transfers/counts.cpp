@@ -74,7 +74,9 @@ TransferCounts& TransferCounts::operator+=(const TransferCounts& other) {
 
 void TransferCounts::add(const CopyEvent& event) {
   CopyCounts::add(event);
-  if (events.size() >= most_events) return;
+  const bool is_transfer =
+      event.kind == CopyKind::to_host || event.kind == CopyKind::to_device || event.kind == CopyKind::fallback;
+  if (events.size() >= (is_transfer ? most_events : most_events / 2)) return;
   events.push_back({.kind = event.kind,
                     .bytes = event.bytes,
                     .destination = std::string(event.destination),

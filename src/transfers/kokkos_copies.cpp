@@ -27,28 +27,25 @@ using Begin = Kokkos::Tools::beginDeepCopyFunction;
 using End = Kokkos::Tools::endDeepCopyFunction;
 using Space = Kokkos::Tools::SpaceHandle;
 
-PendingCopy& pending() {
-  thread_local PendingCopy copy;
-  return copy;
-}
+thread_local constinit PendingCopy pending;
 
 void hear_begin(const ToldSide& destination, const ToldSide& source, std::uint64_t bytes) {
   if (!listening() || copy_is_published()) {
-    pending().drop();
+    pending.drop();
     return;
   }
   const bool of_device = is_device_space(destination.space) || is_device_space(source.space);
   if (of_device && engine_hears_kokkos) {
-    pending().drop();
+    pending.drop();
     tell_labels(destination.address, destination.label, source.address, source.label);
   } else {
-    pending().begin(destination, source, bytes);
+    pending.begin(destination, source, bytes);
   }
 }
 
 void hear_end() {
   tell_labels(nullptr, {}, nullptr, {});
-  if (const auto copy = pending().end()) publish(*copy);
+  if (const auto copy = pending.end()) publish(*copy);
 }
 
 // A copy must not fail because it is counted.
@@ -147,6 +144,7 @@ std::size_t link_in_place() {
 struct State {
   std::mutex mutex;
   int users = 0;
+  std::int64_t losses = 0;  // times that ours were found to be away while somebody counted
   bool has_no_link = false;
 };
 
@@ -167,6 +165,7 @@ std::size_t link_for(const Callbacks& next) {
 
 void install() {
   if (link_in_place() < most_links) return;
+  if (state().users > 1) ++state().losses;
   const Callbacks before = current();
   const std::size_t i = link_for(before);
   state().has_no_link = i == most_links;
@@ -197,6 +196,7 @@ KokkosCopies::KokkosCopies() {
   const std::lock_guard lock(state().mutex);
   ++state().users;
   install();
+  losses_before_ = state().losses;
 }
 
 KokkosCopies::~KokkosCopies() {
@@ -206,6 +206,7 @@ KokkosCopies::~KokkosCopies() {
 
 bool KokkosCopies::heard_all() const noexcept {
   const std::lock_guard lock(state().mutex);
+  if (state().losses != losses_before_) return false;
   return !kokkos_is_running() || (!state().has_no_link && link_in_place() < most_links);
 }
 

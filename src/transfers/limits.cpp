@@ -20,13 +20,13 @@ void compare(std::vector<std::string>& found, const std::string& phase, std::str
   found.push_back(fmt::format("phase '{}': {} {}{}, and {} allows {}", phase, number, of, what, limit_name, limit));
 }
 
-// The event that a violation is shown by: the largest of its kind.
-std::string example(const PhaseCounts& did, CopyKind kind) {
+// The event that a violation is shown by: the largest of its kind, where that was kept.
+std::string example(const PhaseCounts& did, CopyKind kind, std::int64_t largest) {
   const TransferEvent* shown = nullptr;
   for (const TransferEvent& event : did.transfers.events) {
     if (event.kind == kind && (shown == nullptr || event.bytes > shown->bytes)) shown = &event;
   }
-  if (shown == nullptr) return {};
+  if (shown == nullptr || static_cast<std::int64_t>(shown->bytes) != largest) return {};
   const std::string where = shown->place.empty() ? shown->region : shown->place;
   return fmt::format("; the largest: {}, {} bytes{}",
                      between({.kind = kind, .destination = shown->destination, .source = shown->source}), shown->bytes,
@@ -57,7 +57,7 @@ void compare(std::vector<std::string>& found, const std::string& phase, const Ph
   if (max_total_bytes) {
     compare(found, phase, what, "bytes in all ", direction.bytes, *max_total_bytes, name("max_total_bytes"));
   }
-  if (found.size() > before) found.back() += example(did, direction.kind);
+  if (found.size() > before) found.back() += example(did, direction.kind, direction.largest);
 }
 
 void require_natural(const std::string& phase, std::string_view name, std::int64_t limit) {

@@ -60,8 +60,8 @@ void PendingCopy::begin(const ToldSide& destination, const ToldSide& source, std
   if (!is_open_) return;
   kind_ = *kind;
   bytes_ = bytes;
-  destination_ = destination.label;
-  source_ = source.label;
+  destination_.assign(destination.label);
+  source_.assign(source.label);
   destination_address_ = destination.address;
   source_address_ = source.address;
 }
@@ -70,8 +70,8 @@ std::optional<CopyEvent> PendingCopy::end() noexcept {
   if (!std::exchange(is_open_, false)) return std::nullopt;
   return CopyEvent{.kind = kind_,
                    .bytes = bytes_,
-                   .destination = destination_,
-                   .source = source_,
+                   .destination = destination_.view(),
+                   .source = source_.view(),
                    .destination_address = destination_address_,
                    .source_address = source_address_};
 }

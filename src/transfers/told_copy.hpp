@@ -5,10 +5,11 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <string_view>
 
 #include <mylos/core/copy_events.hpp>
+
+#include "base/short_text.hpp"
 
 namespace mylos::inline MYLOS_ABI::detail {
 
@@ -31,7 +32,8 @@ struct ToldSide {
 [[nodiscard]] std::optional<CopyKind> kind_of(const ToldSide& destination, const ToldSide& source, std::uint64_t bytes);
 
 /// A copy of a thread between Kokkos' two events. The one for the end says nothing of which copy it is, and after an
-/// exception it does not come: the next begin drops what was open.
+/// exception it does not come: the next begin drops what was open. Without a destructor: static objects copy when those
+/// of the thread have ended. Of longer labels the beginning is kept.
 class PendingCopy {
  public:
   /// Keeps it, unless it is no copy.
@@ -44,7 +46,7 @@ class PendingCopy {
   bool is_open_ = false;
   CopyKind kind_ = CopyKind::host_copy;
   std::uint64_t bytes_ = 0;
-  std::string destination_, source_;
+  ShortText destination_, source_;
   const void* destination_address_ = nullptr;
   const void* source_address_ = nullptr;
 };

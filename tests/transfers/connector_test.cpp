@@ -79,6 +79,17 @@ TEST(Connector, HearsAProgramOfMylosThatCountsItself) {
                                     "on the host           1              40  host -> other"}));
 }
 
+TEST(Connector, StaticObjectsMayCopyAtTheEnd) {
+  const std::string late = std::string(MYLOS_COUNTING_PROGRAM) + " late";
+  const Ended alone = run_program(late);
+  EXPECT_EQ(alone.status, 0) << alone.text;
+  EXPECT_TRUE(contains(alone.text, {"on the host           2"}));
+  const Ended with = run_program(late, loaded);
+  EXPECT_EQ(with.status, 0) << with.text;
+  EXPECT_EQ(with.text.find("is not counted"), std::string::npos) << with.text;
+  EXPECT_TRUE(contains(with.text, {"on the host           2"}));
+}
+
 TEST(Connector, AScopeThatStartsBeforeKokkosIsTold) {
   const Ended alone = run_program(std::string(MYLOS_COUNTING_PROGRAM) + " early", "MYLOS_BACKEND=emulated");
   EXPECT_EQ(alone.status, 0) << alone.text;

@@ -135,6 +135,25 @@ TEST_F(KokkosCopies, AToolThatReplacesOursIsReported) {
   EXPECT_TRUE(contains(text, {"cannot be told", "not complete"}));
 }
 
+TEST_F(KokkosCopies, ALossIsKnownThoughAnotherScopeTookTheCallbackAgain) {
+  const TransferScope scope;
+  Tool<0>::enter(false);
+  copy();
+  {
+    const TransferScope later;
+    copy();
+    EXPECT_EQ(later.counts().host_copy, 1);
+    EXPECT_TRUE(later.counts().complete);
+  }
+  EXPECT_FALSE(scope.counts().complete);
+  EXPECT_THROW(mylos::assert_no_transfers([&] {
+                 Tool<1>::enter(false);
+                 copy();
+                 const TransferScope hides;
+               }),
+               mylos::TransferError);
+}
+
 // It keeps what it found and calls it, then puts it back: in the meantime nothing is lost, and nothing calls itself.
 TEST_F(KokkosCopies, AToolThatChainsOursIsServed) {
   Tool<0>::enter(false);

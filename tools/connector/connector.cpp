@@ -26,18 +26,24 @@ TransferLog& transfer_log() {
   return *log;
 }
 
-struct ThisThread {
-  mylos::detail::PendingCopy pending;
-  std::vector<std::string> regions;
+thread_local constinit mylos::detail::PendingCopy pending;
+
+// Names of the thread's regions. They end with the thread, before static objects that may still copy.
+thread_local constinit bool regions_ended = false;
+struct Regions {
+  std::vector<std::string> names;
+  ~Regions() { regions_ended = true; }
 };
-ThisThread& this_thread() {
-  thread_local ThisThread state;
-  return state;
+std::vector<std::string>* regions() {
+  thread_local Regions of_thread;
+  return regions_ended ? nullptr : &of_thread.names;
 }
 
 std::string region_path() {
   std::string path;
-  for (const std::string& region : this_thread().regions) path += (path.empty() ? "" : "/") + region;
+  if (const auto* const names = regions()) {
+    for (const std::string& region : *names) path += (path.empty() ? "" : "/") + region;
+  }
   return path;
 }
 
@@ -93,14 +99,13 @@ void kokkosp_request_tool_settings(const std::uint32_t /*settings*/, ToolSetting
 void kokkosp_begin_deep_copy(SpaceHandle to_space, const char* to, const void* to_address, SpaceHandle from_space,
                              const char* from, const void* from_address, std::uint64_t bytes) {
   mylos_connector::guarded([&] {
-    mylos_connector::this_thread().pending.begin({to_space.name, to, to_address}, {from_space.name, from, from_address},
-                                                 bytes);
+    mylos_connector::pending.begin({to_space.name, to, to_address}, {from_space.name, from, from_address}, bytes);
   });
 }
 
 void kokkosp_end_deep_copy() {
   mylos_connector::guarded([] {
-    if (const auto copy = mylos_connector::this_thread().pending.end()) {
+    if (const auto copy = mylos_connector::pending.end()) {
       mylos_connector::transfer_log().add(*copy, mylos_connector::region_path());
     }
   });
@@ -118,12 +123,14 @@ void kokkosp_begin_fence(const char* name, std::uint32_t device, std::uint64_t* 
 void kokkosp_end_fence(std::uint64_t /*handle*/) {}
 
 void kokkosp_push_profile_region(const char* name) {
-  mylos_connector::guarded([&] { mylos_connector::this_thread().regions.emplace_back(name); });
+  mylos_connector::guarded([&] {
+    if (auto* const names = mylos_connector::regions()) names->emplace_back(name);
+  });
 }
 
 void kokkosp_pop_profile_region() {
-  auto& regions = mylos_connector::this_thread().regions;
-  if (!regions.empty()) regions.pop_back();
+  auto* const names = mylos_connector::regions();
+  if (names != nullptr && !names->empty()) names->pop_back();
 }
 
 void kokkosp_finalize_library() { mylos_connector::guarded(mylos_connector::print_report); }

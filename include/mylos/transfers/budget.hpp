@@ -73,6 +73,7 @@ class MYLOS_EXPORT TransferBudget {
     detail::KokkosCopies kokkos_;
     std::shared_ptr<State> state_;
     std::string name_;
+    Phase** head_;  // the innermost one of the thread that made it
     Phase* outer_;
   };
 

@@ -30,7 +30,8 @@ struct TransferEvent {
   friend bool operator==(const TransferEvent&, const TransferEvent&) = default;
 };
 
-/// The numbers are exact; of the events the first `most_events` are kept.
+/// The numbers are exact; of the events the first `most_events` are kept, the later half of them for transfers and
+/// fallbacks alone: waits and copies within a side do not take their room.
 ///
 /// Transfers are `to_host` and `to_device`. `device_copy` and `host_copy` stay on their side. `fallback`: calls of a
 /// Kernel that has no port and ran on copies, which are counted as well. `sync`: waits of the host for the device.
@@ -38,8 +39,8 @@ struct TransferCounts : CopyCounts {
   static constexpr std::size_t most_events = 1000;
 
   std::vector<TransferEvent> events;
-  /// False: another tool took Kokkos' callbacks for copies in the meantime, or Kokkos' tools were paused. Copies
-  /// that only Kokkos tells of may be missing: docs/transfers.md says which.
+  /// False: another tool has Kokkos' callbacks for copies, or Kokkos' tools are paused, when this is asked or another
+  /// scope begins. Copies that only Kokkos tells of may be missing: docs/transfers.md says which.
   bool complete = true;
 
   /// A table of at most 80 columns: a line for each kind, then one for each pair of Views and place, the most bytes

@@ -23,6 +23,6 @@ class MYLOS_EXPORT Region {
 
 namespace detail {
 /// Names of this thread's Regions, "outer/inner"; empty outside of all.
-[[nodiscard]] MYLOS_EXPORT const std::string& region_path() noexcept;
+[[nodiscard]] MYLOS_EXPORT std::string region_path();
 }  // namespace detail
 }  // namespace mylos::inline MYLOS_ABI
